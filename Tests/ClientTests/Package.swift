@@ -5,7 +5,8 @@ let package = Package(
     name: "ClientTests",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // The name lets a clone in a folder of another name build.
+        // The explicit name lets the package build even if the repository is cloned into a folder with a different
+        // name.
         .package(name: "PureAttest", path: "../.."),
         .package(path: "../../Sources/Apps/Client"),
     ],

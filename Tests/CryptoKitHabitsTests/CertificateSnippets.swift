@@ -4,13 +4,13 @@ import PureX509
 import PureX509Paths
 import Testing
 
-/// Code for swift-certificates, translated with the table in PureX509's article.
+/// Code written for swift-certificates and translated to this package with the table in PureX509's article.
 @Suite("swift-certificates' habits: certificates and paths")
 struct CertificateSnippets {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Apple's sample: a leaf, its issuer and the root, in one file.
+    /// The certificates of Apple's sample: one file contains a leaf, its issuer and the root.
     private let certificates = try! [Certificate](
         pemEncoded: String(
             contentsOf: root.appending(path: "Vectors/x509/apple-app-attest.pem"), encoding: .utf8))
@@ -87,7 +87,8 @@ struct CertificateSnippets {
         #expect(throws: PathError.self) { try OCSPResponse(derEncoded: malformed) }
     }
 
-    /// Every name in this package's column of the table occurs in the code above, which compiles.
+    /// The code above contains every name in this package's column of the table. So each name exists, because the code
+    /// compiles.
     @Test func theTableNamesWhatExists() throws {
         let path = "Sources/PureX509/PureX509.docc/PureX509.md"
         let article = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
@@ -98,7 +99,7 @@ struct CertificateSnippets {
         #expect(rows.count > 20)
         let code = try String(contentsOfFile: #filePath, encoding: .utf8).replacing(/\/\/.*|"[^"]*"/, with: "")
         let words = Set(code.matches(of: /\w+/).map { String($0.0) })
-        // Names from other libraries or from Swift.
+        // Words in the column that are names from other libraries or from Swift.
         let foreign: Set = [
             "CERTIFICATE", "Int", "PEM", "PureBytes", "PureAttestTesting", "async", "mutating",
             "withValidityCheckDisabled",

@@ -2,8 +2,8 @@ import Foundation
 import PureSHA2
 import Testing
 
-// Ordinary CryptoKit (swift-crypto) code with `import Crypto` replaced, one snippet per test. The tables in the
-// articles of PureSHA2 and PureECDSA list the code that does not compile.
+// Ordinary CryptoKit (swift-crypto) code in which only `import Crypto` is replaced. Each test contains one snippet. The
+// tables in the articles of PureSHA2 and PureECDSA list the code that does not compile.
 
 @Suite("CryptoKit's habits: hashes and codes")
 struct HashSnippets {
@@ -94,7 +94,7 @@ struct HashSnippets {
     }
 
     @Test func bytesOfTheIterator() {
-        // Answers on the web often define `array` in an extension of `Digest`.
+        // Code samples on the web often define `array` in an extension of `Digest`.
         #expect(SHA256.hash(data: message).array == Array(SHA256.hash(data: message)))
     }
 

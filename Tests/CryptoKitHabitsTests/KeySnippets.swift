@@ -81,7 +81,7 @@ struct KeySnippets {
     }
 
     @Test func compact() throws {
-        // y = 7903… is below p/2 = 7fff…, so x determines the point.
+        // y = 7903… is below p/2 = 7fff…, so the x-coordinate by itself determines the point.
         #expect(key.compactRepresentation == Array(Sample.x))
         #expect(try P256.Signing.PublicKey(compactRepresentation: Sample.x).rawRepresentation == key.rawRepresentation)
     }
@@ -112,7 +112,7 @@ struct KeySnippets {
     }
 
     @Test func jsonWebSignature() throws {
-        // A JWS contains r ‖ s in base64url, and the message in two parts.
+        // A JWS contains the signature r ‖ s in base64url, and splits the message into two parts.
         let parts = ["c2Ft", "cGxl"].map { Data(base64Encoded: $0)! }
         #expect(key.isValidSignature(signature, for: parts[0] + parts[1]))
     }
@@ -147,7 +147,7 @@ struct KeySnippets {
     }
 }
 
-/// A key protocol like those in JWT libraries.
+/// A protocol for keys, as JWT libraries define it.
 private protocol VerifyingKey {
     associatedtype Signature
     init(rawKey: Data) throws

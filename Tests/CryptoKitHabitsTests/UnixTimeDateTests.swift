@@ -3,7 +3,7 @@ import PureAttestFoundation
 import PureX509
 import Testing
 
-/// `UnixTime` needs no import besides the verifier's module. A separate module converts it to `Date`.
+/// Code that uses `UnixTime` imports only the verifier's module. A separate module converts it to `Date`.
 @Suite struct UnixTimeDateTests {
     @Test func secondsAreThoseInWhichADateLies() {
         for (interval, seconds): (TimeInterval, Int64) in [

@@ -42,7 +42,7 @@ import Testing
         #expect(failure == .otherBundleID(SignedText(Array(bundleID.utf8.prefix(155))[...])))
     }
 
-    /// The sender chooses the bundle ID in an error, which is written to logs and terminals.
+    /// An error may contain a bundle ID that the sender chose, so its text must be safe for logs and terminals.
     @Test func errorsArePrintable() {
         let error = AppStoreError.otherBundleID(" az~\u{1f}\u{7f}\u{1b}[0m\n\u{e9}")
         #expect("\(error)" == "the data is of the app  az~???[0m???")

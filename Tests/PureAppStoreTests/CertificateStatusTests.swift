@@ -36,7 +36,7 @@ import Testing
         #expect(status([intermediate, leaf]) == .success(.good(until: Self.end)))
         let shorter = UnixTime(secondsSince1970: Self.end.secondsSince1970 - 60)
         #expect(status([try Self.response(.leaf, to: shorter), intermediate]) == .success(.good(until: shorter)))
-        // If there are two good responses, the response that is valid longer decides.
+        // If a certificate has two responses with status good, the result uses the response that is valid longer.
         #expect(
             status([try Self.response(.leaf, to: shorter), leaf, intermediate]) == .success(.good(until: Self.end)))
     }
@@ -58,7 +58,7 @@ import Testing
                 certificate: position, .ocsp(.revoked(at: Self.start, .unspecified)))
             #expect(status(good + [try Self.response(role, .revoked)]) == .failure(revoked))
             #expect(status([try Self.response(role, .revoked)] + good) == .failure(revoked))
-            // A response is ignored if the issuer has not named its responder.
+            // A response is ignored if the certificate's issuer has not authorised the responder.
             let forged = try Self.response(role, .revoked, by: TestAppStore(seed: 39))
             #expect(status([forged] + good) == .success(.good(until: Self.end)))
             #expect(status([try Self.response(role, .unknown)] + good) == .success(.good(until: Self.end)))

@@ -26,7 +26,8 @@ import Testing
         } catch { return error }
     }
 
-    /// Data signed before 2022-03 names no environment, so no verifier accepts it. All other steps pass.
+    /// Data that Apple signed before 2022-03 names no environment, so no verifier accepts such data. All other steps
+    /// pass.
     @Test func genuineObjects() throws {
         let genuine = AppStoreObject.all.filter(\.genuine)
         var verdicts: [AppStoreError?: Int] = [:]
@@ -62,7 +63,7 @@ import Testing
         #expect(transaction.members.members.count == payload.count)
     }
 
-    /// The leaf certificate of the first objects expired in 2023.
+    /// The leaf certificate of the oldest objects expired in 2023.
     @Test func theTimeOfCertificatesIsAChoice() throws {
         let object = try #require(AppStoreObject.named("imdhemy-notification-test"))
         var verifier = try Self.sandbox(object)
@@ -76,7 +77,7 @@ import Testing
         #expect(Self.error(object, by: verifier, at: UnixTime(secondsSince1970: 1_662_122_493)) == nil)
     }
 
-    /// Two mock objects contain a different certificate with the name and key of the test root.
+    /// Two mock objects contain a certificate that has the name and key of the test root but differs in its bytes.
     @Test(
         arguments: [
             ("apple-swift-testNotification", nil), ("apple-swift-renewalInfo", .memberMissing("originalTransactionId")),
@@ -113,7 +114,8 @@ import Testing
         #expect(!apple.contains { $0.check == .chain && $0.outcome == .passed })
     }
 
-    /// A key on a Mac signs Xcode data. A verifier of Apple data rejects the environment of Xcode data.
+    /// Xcode signs its data with a key on the developer's Mac. A verifier for data from Apple rejects the environment
+    /// in Xcode data.
     @Test(arguments: [
         "apple-swift-xcode-signed-transaction", "apple-swift-xcode-signed-renewal-info",
         "apple-swift-xcode-signed-app-transaction",
@@ -134,7 +136,7 @@ import Testing
             }
         }
         #expect(Self.error(object, by: verifier) == nil)
-        // The data is not signed by this key, or not for this environment.
+        // The key is not the key that signed the data, or the environment is wrong.
         let other = try XcodeKey.key(of: try #require(AppStoreObject.named("mingos-transaction")))
         #expect(
             Self.error(
@@ -186,6 +188,6 @@ import Testing
 }
 
 extension SignedText: ExpressibleByStringLiteral {
-    /// Creates the text that a test expects.
+    /// Lets tests write expected text as a string literal.
     public init(stringLiteral text: String) { self.init(Array(text.utf8)[...]) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAppStore
 
-/// The App Store signs all kinds of data with one key, so only the members distinguish the kinds.
+/// The App Store signs all kinds of data with one key, so only the members of the JSON object distinguish the kinds.
 @Suite struct KindTests {
     private static let store = TestAppStoreTests.store
     private static let signed = TestAppStoreTests.signed
@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    /// Otherwise a client could send a transaction of any app as renewal information, which names no app.
+    /// The verifier rejects data of a different kind. Otherwise a client could present a transaction of any app as
+    /// renewal information, which names no app.
     @Test(arguments: SignedDataReport.Kind.allCases, SignedDataReport.Kind.allCases)
     func dataOfAnotherKindIsRejected(_ actual: SignedDataReport.Kind, _ expected: SignedDataReport.Kind) throws {
         let text = Self.store.sign(Self.content(actual))

@@ -88,7 +88,7 @@ import Testing
         #expect(purchase.id == "SANDBOX_7" && purchase.creationDate?.unixTime.secondsSince1970 == 1_700_000_000)
     }
 
-    /// Both JWS inside a notification are verified by the same rules.
+    /// The verifier applies the same rules to both JWS inside a notification.
     @Test func innerDataIsVerified() throws {
         let transaction = AppStoreContent.transaction(bundleID: "com.other", signedDate: signed)
         let renewal = AppStoreContent.renewalInfo(environment: "Production", signedDate: signed)
@@ -103,14 +103,14 @@ import Testing
         #expect(try failure(outer(nil, store.sign(renewal))) == .renewalInfo(.otherEnvironment(.production)))
         let json = appData(store.sign(app))
         #expect(try failure(notification(json)) == .appTransaction(.otherBundleID("com.other")))
-        // The inner data is signed by a different App Store.
+        // A different test App Store signed the inner data.
         let good = AppStoreContent.transaction(bundleID: "com.example.app", signedDate: signed)
         #expect(
             try failure(outer(TestAppStore(seed: 1).sign(good), nil)) == .transaction(.signature(.untrustedRoot)))
         // Apple has signed `null` as renewal information.
         #expect(try failure(outer(store.sign(good), store.sign("null".utf8))) == nil)
         #expect(try failure(outer(store.sign(good), store.sign("[1]".utf8))) == .renewalInfo(.contentNotObject))
-        // The content `null` is valid only inside a JWS.
+        // The content `null` is valid only as the payload of a JWS.
         for text in ["null", "", "x"] {
             #expect(
                 try failure(outer(store.sign(good), Array(text.utf8)))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Writes the cases for `Tests/Checks/AppStoreOracle/run.sh`, which specifies the file.
+/// Writes the cases for `Tests/Checks/AppStoreOracle/run.sh`, which sets the path of the file.
 @Suite struct OracleCaseTests {
     private static let file = ProcessInfo.processInfo.environment["PUREATTEST_APP_STORE_CASES"]
 

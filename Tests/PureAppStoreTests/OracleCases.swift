@@ -16,7 +16,7 @@ struct OracleCase: Encodable {
     let environment: String
     let now: Int64
     let usesCurrentTime: Bool
-    /// The text "accepted", or the error.
+    /// "accepted", or the description of the error.
     let verdict: String
 }
 
@@ -24,7 +24,7 @@ extension SignedDataReport.Kind {
     var name: String { "\(self)" }
 }
 
-/// Collects cases, and verifies each case when it is added.
+/// Collects cases, and verifies each case when a method adds it.
 struct OracleCases {
     private(set) var cases: [OracleCase] = []
     let store = TestAppStoreTests.store
@@ -63,7 +63,7 @@ struct OracleCases {
                 usesCurrentTime: usesCurrentTime, verdict: verdict))
     }
 
-    /// Adds data that the App Store of the tests signed.
+    /// Adds data that the test App Store signed.
     mutating func addSigned(_ name: String, _ kind: SignedDataReport.Kind, _ text: [UInt8]) throws {
         try add(name, kind, text, roots: [store.root])
     }
@@ -91,7 +91,7 @@ struct OracleCases {
 // MARK: Groups of cases
 
 extension OracleCases {
-    /// Adds App Store objects and Apple's test resources, with the Apple root and with the mock root.
+    /// Adds App Store objects and Apple's test resources, once under the Apple root and once under the mock root.
     mutating func addObjects() throws {
         let roots = try AppStoreObject.testRoots().map { [UInt8]($0.derEncoded) }
         for object in AppStoreObject.all {
@@ -107,7 +107,7 @@ extension OracleCases {
         }
     }
 
-    /// Adds good data and data with each fault, both directly and inside a notification.
+    /// Adds valid data, and data with each fault, both on its own and inside a notification.
     mutating func addFaults() throws {
         for kind in SignedDataReport.Kind.allCases {
             try addSigned("good", kind, store.sign(content(kind)))
@@ -133,7 +133,7 @@ extension OracleCases {
                 signedTransaction: transaction, signedRenewalInfo: renewal))
     }
 
-    /// Adds data of other apps, environments, kinds, App Stores and times.
+    /// Adds valid data for the wrong app, environment, kind, App Store or time.
     mutating func addOtherData() throws {
         for kind in SignedDataReport.Kind.allCases {
             let text = store.sign(content(kind))
@@ -180,7 +180,7 @@ extension OracleCases {
             "expired now", kind, store.sign(content(kind)), roots: [store.root], at: late, usesCurrentTime: true)
     }
 
-    /// Adds changed bytes in genuine text, in content before signing, and in the third certificate.
+    /// Adds data with a changed byte: in genuine text, in the content before it is signed, or in the third certificate.
     mutating func addChanges() throws {
         var random = FixedRandom(state: 7)
         guard let genuine = AppStoreObject.named("mingos-transaction") else { throw CocoaError(.fileNoSuchFile) }
@@ -207,7 +207,8 @@ extension OracleCases {
         }
     }
 
-    /// Adds content that only PureAppStore rejects, such as members of other types and content beyond its limits.
+    /// Adds content that PureAppStore rejects and the oracle accepts, such as members of the wrong type and content
+    /// beyond PureAppStore's limits.
     mutating func addStricterRules() throws {
         let deep = String(repeating: "[", count: 16) + String(repeating: "]", count: 16)
         for more in [

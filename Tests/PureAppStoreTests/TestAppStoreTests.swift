@@ -10,7 +10,7 @@ import Testing
 
 @testable import PureAppStore
 
-/// Data of a test App Store is accepted without faults. With each fault, it is rejected with the error of the fault.
+/// Faultless data from a test App Store is accepted. Data with a fault is rejected with the error of that fault.
 @Suite struct TestAppStoreTests {
     static let store = TestAppStore(seed: 38)
     static let signed: Int64 = 1_795_651_100_123
@@ -58,7 +58,7 @@ import Testing
         #expect(!fault.rule.isEmpty)
     }
 
-    /// A report about the data names the same error as the verdict about a notification that contains the data.
+    /// A report on data and the verdict on a notification that contains this data give the same error.
     @Test(arguments: debugSample(SignedDataFault.allCases, every: 3, of: "faults in notifications"))
     func everyFaultIsReported(_ fault: SignedDataFault) throws {
         let verifier = try Self.verifier()
@@ -190,7 +190,7 @@ import Testing
 }
 
 extension AppStoreError {
-    /// The error, with offsets and times that depend on the encoding set to zero.
+    /// The error, in which offsets and times that depend on the encoding are zero.
     var withoutDetails: AppStoreError {
         switch self {
         case .malformedContent(let error): .malformedContent(error.withoutOffset)

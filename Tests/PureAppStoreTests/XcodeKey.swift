@@ -2,7 +2,8 @@ import Foundation
 import PureECDSA
 import PureX509
 
-/// The key in the first certificate of an object. Developers also trust the Xcode key without a chain.
+/// Reads the key in the first certificate of an object. Developers trust the Xcode key directly, too, without a
+/// certificate chain.
 enum XcodeKey {
     static func key(of object: AppStoreObject) throws -> P256.Signing.PublicKey {
         let part = object.jws.split(separator: ".")[0].replacing("-", with: "+").replacing("_", with: "/")

@@ -7,7 +7,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// Tests deliveries in every order, with repetitions, concurrency and interruptions.
+/// Tests deliveries of transactions and notifications: in every order, repeated, concurrent and interrupted.
 @Suite struct DeliveryTests {
     @Test func theStoreInMemoryConforms() async {
         #expect(await PurchaseStoreConformance { InMemoryStore() }.violations() == [])
@@ -27,13 +27,13 @@ import Testing
         #expect(try store.replacePurchaseRow([2], from: [1], to: [2]))
     }
 
-    /// The transactions of a purchase that is renewed and then refunded.
+    /// The signed transactions of a purchase that is renewed and then refunded.
     private static let life: [TestTransaction] = {
         let bought = TestTransaction(expires: day)
         return [bought, bought.renewed, bought.renewed.revoked]
     }()
 
-    /// Whatever the order of the events, the refund holds, and no old transaction revives the purchase of a key.
+    /// In every order of events, the purchase stays refunded, and no old transaction makes it valid again.
     @Test func aRefundHoldsInEveryOrder() async throws {
         let events = Self.life
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0]] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The customer changes to a different product of the group, and the events arrive in either order.
+    /// The customer changes to a different product of the subscription group. The two events arrive in either order.
     @Test(arguments: [[0, 1], [1, 0]]) func anUpgradeHolds(order: [Int]) async throws {
         let server = try Server()
         let session = server.session()
@@ -73,7 +73,7 @@ import Testing
         let session = server.session()
         let bought = TestTransaction(expires: day)
         #expect(await server.refusal(bought.renewed, by: session) == nil)
-        // The data comes from the refund history of Apple or from a notification.
+        // The signed transaction may come from Apple's refund history or from a notification.
         let state = try await server.purchases.receive(signedTransaction: bought.revoked.jws, at: now)
         #expect(!state.isRevoked)
         #expect(try await server.purchases.purchase(of: session, at: now) != nil)
@@ -91,7 +91,7 @@ import Testing
             notification: bought.renewed.notification("DID_RENEW"), at: now)
         #expect(renewed?.expiresDate?.millisecondsSince1970 == milliseconds(31 * day))
         #expect(try await server.purchases.purchase(of: session, at: time(day)) != nil)
-        // An old transaction from the device neither ends nor rejects the current period.
+        // An old transaction from the device does not end the current period, and the server accepts the transaction.
         #expect(await server.refusal(bought, by: session, at: time(2 * day)) == nil)
         #expect(try await server.purchases.purchase(of: session, at: time(31 * day)) == nil)
         #expect(await server.refusal(bought.renewed, by: session, at: time(31 * day)) == .expired)
@@ -142,7 +142,8 @@ import Testing
         #expect(server.store.purchaseRow([1, 1, 2] + Array(TestTransaction().original.utf8)) == nil)
     }
 
-    /// A refund of a registered purchase is rejected if it states a different kind. Otherwise the refund would be lost.
+    /// The server rejects a refund of a registered purchase if the refund states a different kind of product. Otherwise
+    /// the refund would be lost.
     @Test(arguments: [("Auto-Renewable Subscription", #","advancedCommerceInfo":{}"#), ("Other", "")])
     func aPurchaseThatCountedIsNotAcknowledgedAsAnotherKind(kind: String, members: String) async throws {
         let server = try Server()
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    /// Two servers share one store and receive requests of many devices concurrently.
+    /// Two servers share one store and receive concurrent requests from many devices.
     @Test func concurrentKeysNeverExceedTheirNumber() async throws {
         let store = InMemoryStore()
         let servers = [try Server(store: store, maximumKeys: 2), try Server(store: store, maximumKeys: 2)]
@@ -186,8 +187,8 @@ import Testing
         #expect(active == 2)
     }
 
-    /// The store fails before or after each of its steps, and the client repeats its request. The request counts once.
-    /// If the key used a different purchase before, its place there is free afterwards.
+    /// The store fails before or after each of its steps, and the client repeats its request. The repeated request
+    /// counts once. If the key used a different purchase before, that purchase has a free place afterwards.
     @Test(arguments: [false, true]) func aRequestIsRepeatedAfterAnyOutage(changesPurchase: Bool) async throws {
         var outages = 0
         for step in 0..<7 {
@@ -211,11 +212,12 @@ import Testing
                 #expect(await server.refusal(former, by: other) == nil)
             }
         }
-        // Two rows are read and written. A change also reads the key row before that and the purchase row after it.
+        // A request reads and writes two rows. A change of purchase reads two more rows: the key's row at the start and
+        // a purchase row at the end.
         #expect(outages == 2 * (changesPurchase ? 6 : 4))
     }
 
-    /// A change of purchase that stops between its two rows does not hold a place that a different key needs.
+    /// If a change of purchase stops between writing its two rows, it does not keep a place that a different key needs.
     @Test func anUnfinishedChangeGivesUpItsPlace() async throws {
         let server = try Server(maximumKeys: 1)
         let former = TestTransaction(original: "7", product: "com.example.yearly")
@@ -230,7 +232,7 @@ import Testing
         #expect(await server.refusal(TestTransaction(), by: server.session()) == .tooManyKeys(maximum: 1))
     }
 
-    /// At each step of a request, another process decides the request of a different key. Only one of the keys is
+    /// At each step of a request, a second process handles a request from a different key. Only one of the keys is
     /// accepted.
     @Test func interleavedKeysNeverExceedTheirNumber() async throws {
         for step in 0..<5 {
@@ -248,7 +250,7 @@ import Testing
         }
     }
 
-    /// At each step of a change of purchase, another process decides the request of a different key.
+    /// At each step of a change of purchase, a second process handles a request from a different key.
     @Test func interleavedChangesNeverExceedTheirNumber() async throws {
         for step in 0..<7 {
             let server = try Server(maximumKeys: 1)
@@ -264,7 +266,7 @@ import Testing
         }
     }
 
-    /// At each step of a request, another process decides a request of the same key for a different purchase.
+    /// At each step of a request, a second process handles a request from the same key for a different purchase.
     @Test func interleavedPurchasesOfOneKeyLeaveOne() async throws {
         for step in 0..<5 {
             let server = try Server(maximumKeys: 1)

@@ -1,7 +1,8 @@
 import PureAttestServer
 import Synchronization
 
-/// A store that fails in one step, whether or not the step takes effect, or that runs another request before the step.
+/// A store that fails in one step, before or after the step takes effect, or that runs a second request before the
+/// step.
 final class FailingStore: PurchaseStore {
     struct Outage: Error, Hashable {}
 
@@ -25,7 +26,7 @@ final class FailingStore: PurchaseStore {
 
     var count: Int { steps.withLock { $0 } }
 
-    /// Counts a step and returns whether it fails. Runs the interruption, if any, before the chosen step.
+    /// Counts a step and returns whether it fails. If this is the chosen step, first runs the interrupting request.
     private func next() async -> Bool {
         let isReached = steps.withLock { steps in
             steps += 1

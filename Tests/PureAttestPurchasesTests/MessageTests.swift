@@ -11,7 +11,8 @@ import Testing
 @testable import PureAttestPurchasesMessages
 @testable import PureAttestServerMessages
 
-/// A shell like `purchases.mjs`, which is tested in Node, gets the same answers as ``Purchases``.
+/// A shell that works like `purchases.mjs` gets the same results as ``Purchases``. Node tests cover `purchases.mjs`
+/// itself.
 @Suite struct MessageTests {
     private static func settings(_ changes: [WireValue] = []) -> [WireValue] {
         [
@@ -36,7 +37,7 @@ import Testing
         case refused(String, Int64)
     }
 
-    /// Answers the questions of a decision by their names, with the rows of a store.
+    /// Reads each question of a decision by its name, and answers it with rows from a store.
     private struct Shell {
         let messages: PurchaseMessages
         let store: InMemoryStore
@@ -93,7 +94,7 @@ import Testing
             + [purchase.isRevoked ? "1" : "0"]
     }
 
-    /// Sends random requests to both shells. The two stores stay equal.
+    /// Sends random requests to both shells. Both stores contain the same rows afterwards.
     @Test func bothShellsDecideTheSame() async throws {
         let server = try Server()
         let typed = Purchases(
@@ -171,7 +172,7 @@ import Testing
             }
             switch (expected, found) {
             case (.accepted, _): #expect(found == expected)
-            // The typed cases without values have sentences as descriptions instead of names.
+            // Typed cases without values are described by a sentence, so their name is not compared.
             case (.refused(let name, let status), .refused(let word, let other)):
                 #expect(status == other && (name == word || name.utf8.contains(UInt8(ascii: " "))))
                 counts[word, default: 0] += 1
@@ -240,7 +241,8 @@ import Testing
             [WireValue("product"), .bytes([1]), .number(1), .number(1), .number(1)],
         ] { #expect(throws: MessageError.self) { try PurchaseMessages(settings: wrong.message) } }
         #expect(throws: MessageError.self) {
-            // Production needs the Apple ID of the app, and Apple does not sign Xcode data.
+            // Settings for Production need the Apple ID of the app, and settings for Xcode are rejected because Apple
+            // does not sign Xcode data.
             try PurchaseMessages(settings: [WireValue("environment"), .number(0), .none].message)
         }
         #expect(throws: MessageError.self) {

@@ -18,7 +18,7 @@ import Testing
             expiresDate: expires.map { AppStoreDate(millisecondsSince1970: $0) }, isRevoked: revoked)
     }
 
-    /// All combinations of two values for each part, including combinations that Apple never signs.
+    /// Purchases with all combinations of two values for each property, including combinations that Apple never signs.
     private var states: [Purchase] {
         var states: [Purchase] = []
         for id in ["9", "10"] {
@@ -55,7 +55,7 @@ import Testing
         #expect(first.later(renewed) == renewed)
     }
 
-    /// A restored purchase has a different identifier on each device, and a refund names only one of them.
+    /// A restored purchase has a different identifier on each device, and a refund names only one of these identifiers.
     @Test func aRefundEndsTheCopiesOfOtherDevices() {
         for (copy, expires) in [("9", 50), ("0", 50), ("9", nil), ("0", nil)] as [(String, Int64?)] {
             let refunded = purchase("1", bought: 7, signed: 2, expires: expires, revoked: true)
@@ -80,7 +80,7 @@ import Testing
     @Test func anEndIsOnlyPostponed() {
         let grace = purchase(signed: 1, expires: 70)
         #expect(grace.later(purchase(signed: 2, expires: 50)).expiresDate?.millisecondsSince1970 == 70)
-        // A signed end holds even if later data states none.
+        // A signed end date stays valid even if later data states no end date.
         #expect(grace.later(purchase(signed: 9)) == grace)
     }
 
@@ -126,7 +126,8 @@ import Testing
         }
     }
 
-    /// A record without an end contains zeros in its place, whether or not the purchase is revoked.
+    /// A record of a purchase without an end date contains zeros instead of the date, whether or not the purchase is
+    /// revoked.
     @Test func anUnstatedEndIsZero() {
         for isRevoked in [false, true] {
             var bytes = PurchaseRecord(purchase: purchase(revoked: isRevoked), keyIDs: []).serialized
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    /// Each value has only one encoding, so changed bytes are a different value or an error.
+    /// Each value has only one encoding, so changed bytes decode to a different value or to an error.
     @Test func eachValueHasOneEncoding() {
         let keys = [[UInt8](repeating: 7, count: 32)]
         for expires in [nil, 9] as [Int64?] {

@@ -24,7 +24,7 @@ import Testing
         try await server.party.settle(reservation, used: 400)
         let left = try await server.party.budgetBalance(of: session, from: active.allowance, at: now)
         #expect(left.remaining == BudgetAmount(requests: 99, units: 600))
-        // The budget of the key itself is separate.
+        // The key's own budget is separate from the budget of the purchase.
         #expect(try await server.party.budgetBalance(of: session, at: now).remaining.units == 10)
         #expect(try await server.party.spendBudget(10, by: session, at: now).balance.remaining.units == 0)
     }
@@ -57,9 +57,9 @@ import Testing
         for session in sessions.prefix(6) { #expect(await server.refusal(TestTransaction(), by: session) == nil) }
         #expect(await server.refusal(TestTransaction(), by: sessions[6]) == .tooManyKeys(maximum: 6))
         #expect(try await server.purchases.purchase(of: sessions[6], at: now) == nil)
-        // A key that uses the purchase keeps its place, and counts once.
+        // A key that already uses the purchase keeps its place, and a second registration does not count again.
         #expect(await server.refusal(TestTransaction(), by: sessions[0]) == nil)
-        // A renewal does not reset the number of keys.
+        // A renewal does not reset the number of keys that use the purchase.
         #expect(await server.refusal(TestTransaction().renewed, by: sessions[6]) == .tooManyKeys(maximum: 6))
         // Removing a key frees one place.
         #expect(try await server.purchases.remove(keyID: sessions[2].keyID))
@@ -76,7 +76,7 @@ import Testing
         #expect(try Server(maximumKeys: set).purchases.rules.map(\.maximumKeys) == [holds])
     }
 
-    /// A key uses only one purchase, and counts only for that purchase.
+    /// A key uses only one purchase, and counts only towards the key limit of that purchase.
     @Test func aKeyThatRegistersAnotherPurchaseLeavesTheFirst() async throws {
         let server = try Server(maximumKeys: 1)
         let (first, second) = (server.session(device: 1), server.session(device: 2))
@@ -101,7 +101,8 @@ import Testing
         #expect(await server.refusal(upgraded, by: session) == .revoked)
         let other = TestTransaction(original: "4", product: "com.example.other")
         #expect(await server.refusal(other, by: session) == .otherProduct)
-        // The end of these kinds is not signed. Without its end, the last transaction would be an endless subscription.
+        // Signed data for products of these kinds contains no end date. Without an end date, a transaction would count
+        // as an endless subscription.
         for kind in ["Consumable", "Non-Renewing Subscription", "Rental", ""] {
             #expect(await server.refusal(TestTransaction(original: "5", kind: kind), by: session) == .otherKind)
         }
@@ -175,7 +176,8 @@ import Testing
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
 
-    /// A product whose budget is removed gives no allowance. If it has several budgets, the first applies.
+    /// A product gives no allowance once the server removes the product's budget. If a product has several budgets, the
+    /// first budget applies.
     @Test func theProductsOfTheServerHold() async throws {
         let server = try Server()
         let session = server.session()
@@ -197,7 +199,7 @@ import Testing
             await production.refusal(TestTransaction(), by: session) == .signedData(.otherEnvironment(.sandbox)))
         #expect(try await production.purchases.purchase(of: session, at: now) == nil)
         #expect(try await development.purchases.purchase(of: session, at: now) == nil)
-        // The same original transaction in two environments is two purchases.
+        // The same original transaction identifier in two environments means two purchases.
         let live = TestTransaction(environment: "Production")
         #expect(await production.refusal(live, by: session) == nil)
         let (one, other) = (
@@ -233,7 +235,8 @@ import Testing
         #expect(try await both.keys(ofPurchase: Array(live.original.utf8)) == [])
         #expect(try await !both.remove(keyID: session.keyID))
 
-        // The environment that the data names gives the error. For an unknown environment, the last verifier gives it.
+        // The error comes from the verifier for the environment that the data names. If no verifier has this
+        // environment, the error comes from the last verifier.
         let expired = TestTransaction(original: "3", environment: "Production", expires: 0)
         #expect(await refusal(both, expired.jws, session) == .expired)
         #expect(

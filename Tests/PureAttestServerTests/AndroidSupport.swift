@@ -15,7 +15,7 @@ func androidKeys(
     AndroidVerification(verifier: .trustingTestDevices(of: androidAuthority, apps: apps, policy: policy)) { _ in list }
 }
 
-/// An app on an Android device: requests challenges, registers a key and signs.
+/// Simulates an app on an Android device, which requests challenges, registers a key and signs.
 final class AndroidClient {
     let device: VirtualAndroidDevice
     let handle: [UInt8]

@@ -17,7 +17,8 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Rule A6. The key survives if the app is replaced, so every assertion is compared with the list.
+    /// Rule A6. The key survives if an attacker replaces the app, so the verifier compares the build in every assertion
+    /// with the list.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// Devices that send no build are rejected, unless the policy accepts missing information.
+    /// A device that sends no build hash is rejected, unless the policy accepts missing information.
     @Test(arguments: DeviceSystem.allCases)
     func silence(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    /// Rule A5. iOS 18.5 to 26: the unsigned member is tolerated and returned as unverified, and no policy uses it.
+    /// Rule A5. iOS 18.5 to 26: the verifier tolerates the unsigned member and returns it as unverified. No policy uses
+    /// this member.
     @Test(arguments: unsigned)
     func unsignedMember(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    /// A member with a different name, or with additional or missing content, is rejected.
+    /// An unsigned member with a different name, or with additional or missing content, is rejected.
     @Test func unsignedMemberForms() throws {
         func entry(_ value: [UInt8], _ name: String = "cdHash") -> [CBOREntry] { [CBOREntry(name, value)] }
         let hash = CBOREntry("hash", cbor(bytes: [UInt8](repeating: 1, count: 20)))
@@ -148,7 +150,7 @@ import Testing
         }
     }
 
-    /// The object of an assertion may contain the same forms of the member.
+    /// An assertion object may contain the unsigned member in the same forms.
     @Test func unsignedMemberOfAssertions() throws {
         func decode(_ member: [CBOREntry]) throws -> CodeDirectoryHash? {
             let entries = [CBOREntry("signature", cbor(bytes: [])), CBOREntry("authenticatorData", cbor(bytes: []))]
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    /// Both entries are present or absent, and the hash is SHA-256, whole or truncated.
+    /// The two signed entries are both present or both absent. The hash is a full or truncated SHA-256 hash.
     @Test func signedForms() throws {
         func information(_ entries: [CBOREntry]) throws(PureAttestError) -> LaunchInformation {
             let head = [UInt8](repeating: 0, count: 32) + [0xC0, 0, 0, 0, 1]
@@ -195,7 +197,8 @@ import Testing
         }
     }
 
-    /// Whole hashes are compared whole. If either hash has 20 bytes, the comparison needs the permission of the policy.
+    /// Two full hashes are compared in full. If either hash is only 20 bytes long, the policy must permit the
+    /// comparison of truncated hashes.
     @Test func truncation() throws {
         let whole = try Self.hash(Self.build)
         let short = try Self.hash(Array(Self.build.prefix(20)))

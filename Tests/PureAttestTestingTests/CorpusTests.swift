@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// A corpus contains every fault, and a correct verifier agrees with each verdict.
+/// A corpus contains every fault, and a correct verifier gives the verdict that the corpus states for each case.
 @Suite struct CorpusTests {
     @Test func verdicts() throws {
         let corpus = Corpus(seed: 11)
@@ -12,7 +12,7 @@ import Testing
         let all = Fault.allCases
         #expect(all.count == 97 + 68 + 39 + 54 && Set(all.map(\.id)).count == all.count)
         let faults = debugSample(all, every: 31, of: "faults of the corpus")
-        // A debug build makes only the cases that it tests.
+        // A debug build generates only the cases that it tests.
         let cases = faults.count == all.count ? corpus.cases : corpus.acceptedCases + faults.map(corpus.faultyCase)
         #expect(cases.count == 20 + faults.count)
         #expect(Set(cases.map(\.name)).count == cases.count)

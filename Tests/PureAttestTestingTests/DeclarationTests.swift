@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Tests how declarations, policies and the fields of the leaf interact.
+/// Tests how app declarations, policies and the fields of the leaf certificate interact.
 @Suite struct DeclarationTests {
     static let phone = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: phone.bytes, platform: .macOS)
@@ -35,7 +35,8 @@ import Testing
             .trustingTestDevices(of: Setting.authority)
     }
 
-    /// Rule A3: iOS 17 names no platform. A key that was attested as a device key stays a device key.
+    /// Rule A3: leaf certificates from iOS 17 name no platform. A key that was attested as a key of the device platform
+    /// keeps this platform.
     @Test func unnamedPlatformKeepsItsPolicies() throws {
         let made = try Made(.iOS17)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
@@ -49,13 +50,13 @@ import Testing
         ] {
             #expect(throws: PureAttestError.self) { try made.assert([strict, lax], key, at: late) }
         }
-        // The article "Policies" contains this example of a universal purchase.
+        // The "Policies" article contains this example of a universal purchase.
         let documented = [
             AcceptedApp(Self.phone, launchPolicy: .onlyOrMissing([.appStore])),
             AcceptedApp(Self.mac, launchPolicy: .only([.developerID])),
         ]
         #expect(throws: Never.self) { try made.assert(documented, made.attest(documented).key) }
-        // A verifier that accepts only Macs rejects the attestation and the key.
+        // A verifier that accepts only Macs rejects both the attestation and the key's assertion.
         #expect(throws: PureAttestError.self) { try made.attest([lax]) }
         #expect(throws: PureAttestError.self) { try made.assert([lax], key) }
     }
@@ -70,7 +71,8 @@ import Testing
         #expect(throws: PureAttestError.self) { try made.assert([app], old) }
     }
 
-    /// An unusual platform or release type does not count as absent. Absent values would mean a device or a release.
+    /// An unknown platform or release type does not count as absent. If it did, the verifier would treat the system as
+    /// a device or as a release.
     @Test func unusableFieldsFailClosed() throws {
         let made = try Made(.macOS27)
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    /// If an app has two declarations, both must accept.
+    /// If an app has two declarations for a platform, both must accept the object.
     @Test func orderOfDeclarationsDecidesNothing() throws {
         let made = try Made(.iOS17)
         let apps = [
@@ -115,7 +117,7 @@ import Testing
         #expect(accepted == [false, false])
     }
 
-    /// A counter inside the window is not checked for its step, so the step cannot be negative.
+    /// The step limit does not apply to a counter inside the sliding window, so a step cannot be negative.
     @Test func overtakenValueIsNoStep() throws {
         let made = try Made(.iOS27ExtensionFlag)
         let second = try made.device.generateAssertion(made.keyID, clientDataHash: clientDataHash(Setting.challenge))
@@ -130,7 +132,7 @@ import Testing
         }
     }
 
-    /// If a record contains no platform and no time, every declaration must accept it.
+    /// If a record contains neither a platform nor an attestation time, every declaration must accept the record.
     @Test func unknownRecordsMeetEveryDeclaration() throws {
         let made = try Made(.iOS26)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly),
@@ -144,7 +146,7 @@ import Testing
         #expect(throws: Never.self) { try made.assert([lax], old) }
     }
 
-    /// A receipt is read only if the verifier accepts the app and platform of its key.
+    /// The verifier reads a receipt only if it accepts the app and platform of the receipt's key.
     @Test func receiptsAskForThePlatform() throws {
         let made = try Made(.macOS27)
         let key = try made.attest([AcceptedApp(Self.mac, launchPolicy: .reportOnly)]).key

@@ -14,7 +14,7 @@ import Testing
         Setting(system: .iOS27ExtensionFlag, environment: .production),
     ]
 
-    /// A debug build tests a third of the faults, each in one of the settings.
+    /// A debug build tests a third of the faults, each in only one of the settings.
     @Test(arguments: zip(settings, settings.indices))
     func attestationFaults(_ setting: Setting, _ number: Int) throws {
         let device = setting.device
@@ -33,7 +33,7 @@ import Testing
                 try verifier.verify(object, keyID: keyID)
             }
         }
-        // The faulty attestations do not use up the key.
+        // Creating faulty attestations does not count as attesting the key, so the device can still attest it.
         _ = try setting.verifier.verify(device.attestKey(keyID, clientDataHash: hash), keyID: keyID)
     }
 

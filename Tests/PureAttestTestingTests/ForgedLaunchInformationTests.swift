@@ -6,12 +6,14 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// An app can move the start of its client data hash to the end of the authenticator data, because the nonce does not
-/// mark the boundary. The forger is a genuine device with genuine signatures and a changed app.
+/// The nonce does not mark the boundary between authenticator data and client data hash. So an app can move the first
+/// bytes of its client data hash to the end of the authenticator data. The forger is a modified app on a genuine
+/// device, which creates genuine signatures.
 @Suite struct ForgedLaunchInformationTests {
     static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
 
-    /// Policies that reject missing information. If they trusted the forged information, they would accept it.
+    /// Policies that reject missing information. If these policies trusted the forged information, they would accept
+    /// the object.
     static let demanding: [LaunchPolicy] = [
         .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
         .only(nil, versions: .atLeast("1")),
@@ -22,7 +24,8 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Returns an attestation in which `map` is moved. The app passed `map ‖ hash` as the client data hash.
+    /// Returns an attestation in which `map` is moved to the end of the authenticator data. The app passed `map ‖ hash`
+    /// as the client data hash.
     private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
         let hash = Self.map + clientDataHash(Setting.challenge)
         return try device.faultyAttestation(keyID, hash) { draft, _ in
@@ -47,7 +50,7 @@ import Testing
         let keyID = device.generateKey()
         let forged = try forgedAttestation(device, keyID)
         if system.sendsLaunchInformation {
-            // The map of the system comes first, so the forged map is trailing data.
+            // The operating system's map comes first, so the forged map is trailing data.
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
                 #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
                     try verifier(setting, policy).verify(forged, keyID: keyID)
@@ -67,7 +70,7 @@ import Testing
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
             #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
         }
-        // This option accepts the forged information, as its name states.
+        // The option `believingForgeableInformation` accepts the forged information.
         let credulous = LaunchPolicy.only([.appStore], versions: .atLeast("4.2")).believingForgeableInformation()
         #expect(throws: Never.self) { try verifier(setting, credulous).verify(forged, keyID: keyID) }
     }
@@ -104,7 +107,8 @@ import Testing
         #expect(throws: Never.self) { try verify(credulous) }
     }
 
-    /// Betas sent genuine information in the same way as a forger would. This information counts as missing.
+    /// Beta systems sent genuine launch information in the form that a forger would use. The verifier therefore treats
+    /// this information as missing.
     @Test(arguments: [DeviceSystem.iOS27, .macOS27Beta])
     func genuineButUnproven(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -127,7 +131,7 @@ import Testing
         }
     }
 
-    /// Rule A2: moving the map of the system to the client data hash is detected.
+    /// Rule A2: the verifier detects that the operating system's map was moved to the client data hash.
     @Test func theSystemsOwnMapMoved() throws {
         let setting = Setting(system: .iOS27ExtensionFlag, environment: .production)
         let device = setting.device

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The certificate determines the platform, whatever the order of the declarations.
+/// The leaf certificate determines the platform, whatever the order of the declarations.
 @Suite struct PlatformTests {
     static let device = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: device.bytes, platform: .macOS)
@@ -14,7 +14,7 @@ import Testing
         .trustingTestDevices(of: Setting.authority, apps: apps, environment: environment, launchPolicy: policy)
     }
 
-    /// Systems whose leaves name a platform, which are iOS 18 and later.
+    /// The systems whose leaf certificates name a platform (iOS 18 and later).
     static let named = DeviceSystem.allCases.filter { $0 != .iOS14 && $0 != .iOS17 }
 
     /// Rule A3.
@@ -46,7 +46,8 @@ import Testing
         #expect(throws: PureAttestError.keyOfUnknownApp) { try verify([AppID(teamID: "A", bundleID: "b")]) }
     }
 
-    /// Leaves before iOS 18 name no platform and match any declaration. The device declaration takes precedence.
+    /// Leaf certificates from systems before iOS 18 name no platform, so they match any declaration. The declaration
+    /// for devices takes precedence.
     @Test(arguments: [DeviceSystem.iOS14, .iOS17])
     func unnamed(_ system: DeviceSystem) throws {
         let device = Setting(system: system, environment: .production).device
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    /// The access control list is checked for Macs and never for devices, in any order of declarations.
+    /// The verifier checks the access control list only for Macs, in any order of declarations.
     @Test(arguments: [[mac], [mac, device], [device, mac]])
     func accessControlList(_ apps: [AppID]) throws {
         let mac = Setting(system: .macOS27, environment: .production).device
@@ -97,7 +98,8 @@ import Testing
             // A version 1 record names no platform, so the declaration of the app applies.
             let old = try AttestedKey(
                 trustingStoredKey: key.publicKeyX963, appID: app, environment: environment, counter: 0)
-            /// Expects one verdict on the attestation, an assertion, and an assertion of an old record.
+            /// Expects the same verdict on the attestation, on an assertion with the key's record, and on an assertion
+            /// with an old record.
             func verify(_ policy: LaunchPolicy) throws {
                 let verifier = self.verifier([app], environment: environment, policy)
                 let outcomes = [

@@ -5,7 +5,7 @@ import Testing
 @testable import PureAttestTesting
 
 @Suite struct PolicyReportTests {
-    /// Reports about an attestation and about an assertion of the attested key, under the policies of `app`.
+    /// The reports on an attestation and on an assertion of the attested key, under the policies of `app`.
     private struct Reports {
         let attestation: VerificationReport
         let assertion: VerificationReport
@@ -27,7 +27,7 @@ import Testing
             attestation = verifier.explainAttestation(
                 object, keyID: keyID, challenge: Setting.challenge, at: Setting.time)
 
-            // The server knows the key because it accepted any app before.
+            // The server knows the key because its earlier policies accepted every object of the app.
             let signing = setting.device
             let signer = signing.generateKey()
             let known = try AppAttestVerifier(
@@ -40,7 +40,7 @@ import Testing
                 key: known.key, at: Setting.time)
         }
 
-        /// Returns the only failed step, which must be the same in both reports.
+        /// Returns the only failed step. Both reports must contain the same failed step.
         func failure() throws -> VerificationReport.Step {
             #expect(attestation.failures.count == 1 && assertion.failures.count == 1, "\(attestation)\(assertion)")
             let step = try #require(attestation.failures.first)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A function of the caller cannot be shown as a list of values.
+    /// If the caller supplies a function instead of values, the report cannot list the accepted values.
     @Test func functionsOfTheCaller() throws {
         let build = try Reports(Self.new) {
             AcceptedApp($0, launchPolicy: .reportOnly(builds: .matching { _ in false }))

@@ -1,10 +1,11 @@
 import PureCBOR
 
-/// Describes the structure of an encoding, with one line per element, indented by depth. Encodings with the same shape
-/// differ only in numbers, texts, keys, times and signatures.
+/// Describes the structure of an encoding, with one line per element, indented by depth. Two encodings with the same
+/// shape differ only in numbers, texts, keys, times and signatures.
 enum Shape {
-    /// Returns the shape of BER or DER. It contains identifiers, booleans, short bit strings (key usages) and the
-    /// indefinite form, but no lengths. Descends into an OCTET STRING after an identifier (extensions).
+    /// Returns the shape of BER or DER. The shape contains identifiers, booleans, short bit strings (key usages) and
+    /// marks of the indefinite form, but no lengths. In extensions, descends into the OCTET STRING that follows the
+    /// identifier.
     static func ofDER(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var rest = ArraySlice(bytes)
@@ -12,7 +13,7 @@ enum Shape {
         return lines
     }
 
-    /// Returns the shape of CBOR, which contains the types and the keys of maps.
+    /// Returns the shape of CBOR: the types of all items, and the keys of maps.
     static func ofCBOR(_ value: CBORValue, depth: Int = 0) -> [String] {
         let indent = String(repeating: " ", count: 2 * depth)
         switch value {
@@ -72,7 +73,7 @@ enum Shape {
                 appendElements(&content, depth: depth + 1, isIndefinite: false, to: &lines)
             default: lines.append(name)
             }
-            // `critical` is between the identifier and the value of an extension.
+            // In an extension, the field `critical` may stand between the identifier and the value.
             followsIdentifier = first == 0x06 || first == 0x01 && followsIdentifier
         }
     }

@@ -8,7 +8,7 @@ import VectorSupport
 
 /// Objects of virtual devices have the same structure as genuine objects.
 @Suite struct ShapeTests {
-    /// Genuine objects, and the simulated systems that model their devices.
+    /// Each genuine object with the simulated system that models its device.
     static let pairs: [(name: String, system: DeviceSystem)] = [
         ("apple-guide-2026", .iOS27), ("veehaitch-ios-14.3", .iOS14), ("warden-supreme-keyattestation", .iOS17),
     ]
@@ -39,7 +39,7 @@ import VectorSupport
         for (our, their) in zip(ours.certificates, theirs.certificates) {
             #expect(Shape.ofDER(our) == Shape.ofDER(their))
         }
-        // The authenticator data is equal except for the key and the key identifier.
+        // The authenticator data of both objects is equal except for the key and the key identifier.
         let (our, their) = (ours.authenticatorData, theirs.authenticatorData)
         #expect(our.count == their.count)
         #expect(our.prefix(55) == their.prefix(55))
@@ -105,8 +105,9 @@ import VectorSupport
         }
     }
 
-    /// Returns the types, versions and lengths of the payload fields. The lengths of certificates, signatures, numbers
-    /// and times vary. Apple writes one to three digits after the second.
+    /// Returns the types, versions and lengths of the payload fields. Leaves out the lengths of certificates,
+    /// signatures, numbers and times, which vary. For example, Apple writes one to three digits for the fraction of a
+    /// second.
     private func payloadShape(_ receipt: [UInt8]) throws -> [String] {
         try payload(receipt).map { field in
             let varies = [[3], [12], [17], [19], [21]].contains(field.type)

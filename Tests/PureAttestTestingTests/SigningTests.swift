@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Compares signatures with RFC 6979 nonces with the values of appendix A.2.
+/// Compares signatures that use RFC 6979 nonces with the examples in appendix A.2.
 @Suite struct SigningTests {
     struct Example: Sendable {
         let hash: Hash, message: String, r: String, s: String
@@ -100,7 +100,7 @@ import Testing
                 try .init(derRepresentation: p384.sign(message, hash: SHA384.self).derRepresentation), for: message))
     }
 
-    /// Tests n − 1, n + 1 and the ends of the range, where the arithmetic wraps.
+    /// Tests scalars at which the arithmetic wraps: n − 1, n + 1 and the ends of the range.
     @Test func scalarEdges() throws {
         func check<Curve: ScalarOperations>(_ curve: Curve.Type) {
             let one = [UInt8](repeating: 0, count: Curve.scalarByteCount - 1) + [1]

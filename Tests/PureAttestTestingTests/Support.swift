@@ -35,7 +35,7 @@ struct Setting: Sendable, CustomStringConvertible {
 
     static let codeDirectoryHash = (1...32).map { UInt8($0) }
 
-    /// Accepts only the objects of ``device``.
+    /// Accepts only objects from ``device``.
     var verifier: AppAttestVerifier {
         AppAttestVerifier(acceptedApps: [device.acceptedApp], environment: environment)
             .trustingTestDevices(of: Self.authority)

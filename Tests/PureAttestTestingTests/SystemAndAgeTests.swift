@@ -28,7 +28,7 @@ import Testing
 
         func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
 
-        /// Expects the same verdict on the attestation and on an assertion with the stored key.
+        /// Expects the same verdict on the attestation and on an assertion that is verified with the stored key.
         func check(_ policy: SystemPolicy) throws {
             let verifier = self.verifier(policy)
             let outcomes = try [
@@ -119,7 +119,7 @@ import Testing
         try verify(SystemPolicy(acceptsPrereleases: false, acceptsUnknown: true))
     }
 
-    /// Rule A8. Genuine leaves are backdated by a day, but the age of an attestation starts at its creation.
+    /// Rule A8. Apple backdates leaf certificates by a day, but the age of an attestation counts from its creation.
     @Test func attestationAge() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         let keyID = try Base64.decode(Array(objects.keyID.utf8))
@@ -189,7 +189,7 @@ import Testing
         }
         try verifyNext(2)
         #expect(throws: PureAttestError.counterStepTooLarge(previous: 10, received: 12)) { try verifyNext(1) }
-        // A counter equal to the greatest value is not a step, because it was used before.
+        // A counter equal to the greatest value so far is not a step, because this value was used before.
         let advanced = try objects.verifier(.any).verifyAssertion(
             assertion, challenge: Setting.challenge, key: key
         ).key

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Faultless objects are accepted only under their own authority.
+/// A verifier accepts a faultless object only if it trusts the authority that issued the object.
 @Suite struct VirtualDeviceTests {
     @Test(arguments: debugSample(Setting.all, every: 13, of: "settings of a device"))
     func attestationAndAssertionsVerify(_ setting: Setting) throws {
@@ -54,7 +54,8 @@ extension VirtualDeviceTests {
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
                 try production.verify(attestation, keyID: keyID)
             }
-            // The production verifier also rejects receipts for a key that is trusted for other reasons.
+            // The production verifier rejects a receipt from a test authority even if it trusts the key for a different
+            // reason.
             let key = try setting.verifier.verify(attestation, keyID: keyID).key
             for receipt in [
                 [UInt8](try AttestationObject(decoding: attestation[...]).receipt),
@@ -73,7 +74,7 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// An authority that uses Apple's names is rejected, because its key differs.
+    /// A test authority that uses Apple's names is rejected, because its key differs from Apple's key.
     @Test func productionRejectsAppleByName() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let device = setting.device

@@ -8,7 +8,7 @@ import Testing
         #expect(InputLimits.attestation == 65_536)
         #expect(InputLimits.assertion == 4_096)
         #expect(InputLimits.receipt == 65_536)
-        // The length of the longest receipt in Base64, plus room for line breaks.
+        // The length of the longest receipt in Base64, plus the length of line breaks.
         #expect(InputLimits.receiptAnswer == 88_404)
         #expect(InputLimits.attestationCBOR.maximumDepth == 4 && InputLimits.attestationCBOR.maximumItems == 64)
         #expect(InputLimits.assertionCBOR.maximumDepth == 4 && InputLimits.assertionCBOR.maximumItems == 64)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Only spaces, carriage returns, line feeds and tabs may surround the answer.
+    /// Only spaces, carriage returns, line feeds and tabs may surround an answer from Apple.
     @Test func spaceAroundAnswers() {
         for octet in UInt8(0)...255 {
             let answer = ReceiptRefreshAnswer(status: 200, body: [octet] + "AQID".utf8 + [octet])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Each policy treats missing launch information as documented (attestation step 10, assertion step 7).
+    /// Each launch policy treats missing launch information as documented (attestation step 10, assertion step 7).
     @Test func silence() throws {
         let silent = LaunchInformation()
         #expect(throws: Never.self) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PureAttest
 
-/// `DamagedBuildTests` checks that the self-test reads the constants of the build.
+/// `DamagedBuildTests` checks that the self-test uses the constants compiled into the program.
 @Suite struct SelfTestTests {
     @Test func everyPartIsRight() throws {
         try SelfTest.runForAssertions()
@@ -27,7 +27,7 @@ import Testing
         return bytes
     }
 
-    /// Each bit of the key and of the signature matters, and a different message does not verify.
+    /// A signature does not verify if any bit of the key or of the signature changes, or if the message differs.
     @Test func sample() {
         let key = SelfTest.keyOfRFC6979, signature = SelfTest.signatureOfRFC6979
         #expect(SelfTest.hasSignedSample(key: key, signature: signature))
@@ -46,11 +46,12 @@ import Testing
             SelfTest.haveSigned(root: root, intermediate: intermediate, receiptRoot: receiptRoot)
         }
         #expect(haveSigned(root, intermediate, receipts))
-        // The signature is at the end of each certificate.
+        // Damages the last byte of each certificate, which belongs to the signature.
         #expect(!haveSigned(Self.damaged(root, at: root.count - 1), intermediate, receipts))
         #expect(!haveSigned(root, Self.damaged(intermediate, at: intermediate.count - 1), receipts))
         #expect(!haveSigned(root, intermediate, Self.damaged(receipts, at: receipts.count - 1)))
-        // The root has not signed the intermediate, a root signs everything, or a root is missing.
+        // Tests a root that did not sign the intermediate, the App Attest root in place of the receipt root, and
+        // missing certificates.
         #expect(!haveSigned(receipts, intermediate, receipts))
         #expect(!haveSigned(root, intermediate, root))
         #expect(!haveSigned(root, intermediate, []))

@@ -1,5 +1,5 @@
-/// Assertions for the app 1234567890.com.example.myapp with the counters 1 and 2, over the text "benchmark". The key is
-/// the private key of RFC 6979 appendix A.2.5, because no genuine assertion may be committed.
+/// Assertions of the app 1234567890.com.example.myapp over the text "benchmark", with the counters 1 and 2. The private
+/// key of RFC 6979 appendix A.2.5 made them, because no genuine assertion may be committed.
 enum MadeAssertion {
     static let publicKey = """
         hex:0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6\

@@ -47,7 +47,8 @@ struct ReadmeTests {
         #expect(throws: PureAttestError.invalidSignature) {
             try authorize(assertion: assertion, challenge: [1], record: record)
         }
-        // The sample of Apple passes its challenge unhashed, so a server that hashes the challenge rejects it.
+        // Apple's sample uses the challenge without hashing it, so a server that hashes the challenge rejects the
+        // sample.
         let sample = try ObjectFile.committed()
         #expect(throws: PureAttestError.nonceMismatch) {
             try register(

@@ -7,13 +7,14 @@ enum Tool {
         var output: String
         var error: String
 
-        /// Whether the output is one line on standard error and nothing else, as for every failure.
+        /// Whether the tool printed one line on standard error and nothing else, as it must for every failure.
         var isOneLineOfError: Bool {
             output.isEmpty && error.hasSuffix("\n") && error.dropLast().allSatisfy { !$0.isNewline } && error.count > 1
         }
     }
 
-    /// SwiftPM puts products beside the test bundle. On Linux, the bundle of the test process is already that folder.
+    /// SwiftPM puts products beside the test bundle. On Linux, the test process's bundle path is already the folder of
+    /// the products.
     static let executable: URL = {
         let bundle = Bundle(for: Marker.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
@@ -36,7 +37,7 @@ enum Tool {
 
     /// Runs the tool with an idle terminal as its standard input.
     static func runAtTerminal(_ arguments: [String]) throws -> Result {
-        // This side of the new pseudo-terminal is also a terminal according to `isatty`.
+        // Uses the control side of a new pseudo-terminal, because `isatty` reports this side as a terminal too.
         let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         guard terminal >= 0, isatty(terminal) == 1 else { throw CocoaError(.fileReadUnknown) }
         return try run(executable, arguments, input: FileHandle(fileDescriptor: terminal, closeOnDealloc: true))
@@ -57,7 +58,7 @@ enum Tool {
         process.standardError = FileHandle(fileDescriptor: writer)
         try process.run()
         close(writer)
-        // When the process, which is the last writer, has exited, reading fails.
+        // The process is the last writer, so reading fails when the process has exited.
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -72,7 +73,8 @@ enum Tool {
 
     private static func openOtherSide(of terminal: Int32) throws -> Int32 {
         #if os(Linux)
-            // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h. The Glibc module hides unlockpt and ptsname.
+            // The numbers are TIOCSPTLCK and TIOCGPTN from asm-generic/ioctls.h. They are needed because the Glibc
+            // module does not expose unlockpt and ptsname.
             var lock: Int32 = 0
             var number: Int32 = 0
             let isUnlocked = unsafe ioctl(terminal, 0x4004_5431, &lock) == 0
@@ -104,7 +106,7 @@ enum Tool {
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: error)
         try process.run()
-        // A process that hangs is terminated, so its status reports the failure.
+        // Terminates a process that hangs, so that its exit status reports the failure.
         let identifier = process.processIdentifier
         let watch = DispatchWorkItem { kill(identifier, SIGTERM) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)

@@ -50,7 +50,8 @@ struct Base64Tests {
         }
     }
 
-    /// Tries every text of up to two characters and every last group of three. Each byte string must have one text.
+    /// Tries every text of up to two characters, and every last group of three characters. Each byte string must have
+    /// exactly one accepted text.
     @Test(arguments: debugSample(variants, every: 3, of: "forms of Base64"))
     func everyShortText(variant: Base64.Variant) throws {
         func accepted(_ text: [UInt8]) -> Bool {
@@ -71,13 +72,13 @@ struct Base64Tests {
         var triples = 0
         for a in Array("A/_".utf8) {
             for b in all {
-                // If c is a padding character, the text encodes one byte, which the loop above counts.
+                // If c is the padding character, the text encodes only one byte, and the loop above already counts it.
                 for c in all where c != padding[0] && accepted([a, b, c] + (isPadded ? padding.prefix(1) : [])) {
                     triples += 1
                 }
             }
         }
-        // Two first characters are allowed, and the ten remaining bits of two bytes are free.
+        // The first character has two allowed values, and the remaining ten bits of the two bytes can have any value.
         #expect(triples == 2 * 1024)
     }
 

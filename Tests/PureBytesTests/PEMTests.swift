@@ -61,8 +61,8 @@ struct PEMTests {
         #expect(throws: PEMError.unexpectedLabel) { try PEM.decode(Self.text.utf8, label: .publicKey) }
     }
 
-    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. Decoding
-    /// rejects a line that nearly matches, instead of skipping it as explanatory text.
+    /// RFC 7468 §2 and §3: a boundary is five dashes, one space and the label, without other text on its line. The
+    /// decoder rejects a line that is nearly a boundary, instead of skipping this line as explanatory text.
     @Test(arguments: [
         "----- BEGIN CERTIFICATE-----", "------BEGIN CERTIFICATE-----", "-----BEGIN CERTIFICATE----",
         "-----BEGIN CERTIFICATE------", " -----BEGIN CERTIFICATE-----", "-----BEGIN  CERTIFICATE-----",
@@ -76,7 +76,7 @@ struct PEMTests {
         for head in ["", "text\n"] {
             let broken = head + ([line] + Self.lines.dropFirst()).joined(separator: "\n")
             let number = head.isEmpty ? 1 : 2
-            // If the line is explanatory text, the error is at the END line, which has no BEGIN.
+            // If the BEGIN line counts as explanatory text, the error is at the END line, which then has no BEGIN line.
             #expect(throws: PEMError.invalidBoundary(line: isText ? number + 4 : number)) { try Self.decode(broken) }
         }
     }
@@ -100,8 +100,8 @@ struct PEMTests {
         }
     }
 
-    /// RFC 7468 §3, `strictbase64text`: 64 characters per line, up to 64 in the last, without headers or empty lines
-    /// (§2). Each byte string has one text.
+    /// RFC 7468 §3, `strictbase64text`: each line has 64 characters, the last line at most 64. There are no headers or
+    /// empty lines (§2). Each byte string has exactly one accepted text.
     @Test func contents() {
         let (full, last) = (Self.lines[1], Self.lines[3])
         for (contents, line) in [
@@ -118,8 +118,8 @@ struct PEMTests {
         #expect(throws: Never.self) { try Self.decode([Self.lines[0], full, Self.lines[4]].joined(separator: "\n")) }
     }
 
-    /// Changes each byte of a file to up to seven other values. Explanatory text may change freely, a changed Base64
-    /// letter yields different bytes, and any other change is rejected.
+    /// Changes each byte of a file to up to seven other values. Explanatory text may change freely. A changed Base64
+    /// letter yields different bytes. The decoder rejects any other change.
     @Test func everyByteChanged() {
         let text = Array(Self.text.utf8)
         for position in text.indices {

@@ -26,7 +26,8 @@ import Testing
         }
     }
 
-    /// Decoding accepts the least argument of each form and rejects the next smaller argument.
+    /// The decoder accepts the least argument that needs each length, and rejects the next smaller argument in the same
+    /// length.
     @Test func leastArguments() throws {
         let cases: [(head: UInt8, size: Int, least: UInt64)] = [
             (0x18, 1, 24), (0x19, 2, 1 << 8), (0x1A, 4, 1 << 16), (0x1B, 8, 1 << 32),
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    /// Nests arrays, tags, and maps (in keys and in values) to the depth limit, and one level deeper.
+    /// Nests arrays, tags, map keys and map values to the depth limit, and one level deeper.
     @Test func depths() throws {
         let levels: [[UInt8]] = [[0x81], [0xC1], [0xA1, 0x00], [0xA1]]
         for level in levels {

@@ -85,7 +85,7 @@ import Testing
         #expect(CBORValue.negativeInteger(.max).diagnosticNotation == "-18446744073709551616")
     }
 
-    /// Canonically equivalent texts are different keys; comparing `String`s would report a duplicate.
+    /// Canonically equivalent texts are different keys. A decoder that compares `String`s would report a duplicate.
     @Test func keysCompareAsBytes() throws {
         let bytes: [UInt8] = [0xa2, 0x62, 0xc3, 0xa9, 0x01, 0x63, 0x65, 0xcc, 0x81, 0x02]
         let map = try #require(try CBORValue(decoding: bytes).map)
@@ -94,7 +94,7 @@ import Testing
         #expect(map[text: "e"] == nil)
     }
 
-    /// RFC 8949 §5.6 and §2: keys of every kind are equal if they are the same value of the data model.
+    /// RFC 8949 §5.6 and §2: two keys of any kind are equal if they are the same value in the data model.
     @Test func equalKeysOfEveryKind() {
         let duplicates: [[UInt8]] = [
             [0xa2, 0xf9, 0x3c, 0x00, 0x00, 0xfa, 0x3f, 0x80, 0x00, 0x00, 0x00],  // 1.0 half, 1.0 single

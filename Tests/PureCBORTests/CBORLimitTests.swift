@@ -7,8 +7,8 @@ import Testing
 /// Work, memory and stack stay within the limits, whatever the input declares (for example CVE-2020-28491,
 /// CVE-2024-26134, CVE-2019-25001, CVE-2024-21909).
 @Suite struct CBORLimitTests {
-    /// Every major type with a length declares 255 … 2⁶⁴ − 1. The decoder rejects the length before it reads the first
-    /// item, which is ill-formed.
+    /// The test declares lengths of 255 … 2⁶⁴ − 1 for every major type with a length. The decoder rejects the length
+    /// before it reads the first item: this item is ill-formed and would cause a different error.
     @Test func lengthBombs() {
         for majorType in [0x40, 0x60, 0x80, 0xa0] as [UInt8] {
             for length in [
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// A map of n pairs is at least 2n bytes long. The decoder rejects a shorter input before it reads a pair, even an
-    /// ill-formed pair.
+    /// A map of n pairs is at least 2n bytes long. The decoder rejects a shorter input before it reads the first pair,
+    /// even if this pair is ill-formed.
     @Test func mapCountsPairs() {
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x01, 0x01, 0x02]) }
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02]) }
@@ -43,7 +43,7 @@ import Testing
             } catch { return error as? CBORError == .depthLimitExceeded }
         }
         #expect(result)
-        // The deepest accepted value is also compared and released on the small stack.
+        // Also compares and releases the deepest accepted value on the small stack.
         let accepted = onSmallStack {
             let deep = [[UInt8]](repeating: level, count: CBORLimits.deepestSupported).flatMap(\.self) + [0x00]
             let ends = level[0] & 0x1f == 0x1f ? [UInt8](repeating: 0xff, count: CBORLimits.deepestSupported) : []
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: CBORError.sizeLimitExceeded) { try CBORValue(decoding: bytes, limits: limits(size: 5)) }
         #expect(throws: CBORError.sizeLimitExceeded) { try CBORReader(bytes[...], limits: limits(size: 5)) }
         #expect(throws: Never.self) { try CBORValue(decoding: [0x01], limits: limits(depth: 0)) }
-        // Chunks also count as items.
+        // Chunks of strings also count as items.
         #expect(throws: CBORError.itemLimitExceeded) {
             let chunked: [UInt8] = [0x5f, 0x40, 0x40, 0xff]
             return try CBORValue(decoding: chunked, limits: limits(items: 2), options: .allowIndefiniteLengths)
@@ -88,7 +88,7 @@ import Testing
         }
         #expect(map?.count == 100_000)
         #expect(map?[.unsignedInteger(1 << 20 | 99_999)] == .unsignedInteger(0))
-        // A quadratic check takes minutes.
+        // A duplicate check with quadratic time would take minutes.
         #expect(elapsed < .seconds(20))
         #expect(throws: CBORError.duplicateMapKey) {
             try CBORValue(decoding: encoded(count) { $0 == count - 1 ? 0 : $0 }, limits: limits)
@@ -96,7 +96,8 @@ import Testing
         #expect(throws: CBORError.itemLimitExceeded) { try CBORValue(decoding: encoded(count) { $0 }) }
     }
 
-    /// The keys are maps whose keys are maps, on several levels. Sorting again at each level would take quadratic time.
+    /// The keys are maps whose keys are maps, on several levels. If the decoder sorted the keys again at each level,
+    /// decoding would take quadratic time.
     @Test func nestedMapsAsKeys() throws {
         func key(_ depth: Int, _ leaf: UInt8) -> [UInt8] {
             depth == 0 ? [leaf] : [0xa2] + key(depth - 1, 1) + [0x00] + key(depth - 1, leaf + 1) + [0x00]

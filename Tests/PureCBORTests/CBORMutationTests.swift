@@ -2,9 +2,10 @@ import Testing
 
 @testable import PureCBOR
 
-/// Decoding arbitrary input never traps, and the decoder's guarantees hold for every mutation that it accepts.
+/// Decoding arbitrary input never traps. The decoder's guarantees hold for every mutated input that the decoder
+/// accepts.
 @Suite struct CBORMutationTests {
-    /// Shaped like an attestation object, with an item of every major type.
+    /// A value with the structure of an attestation object, which contains an item of every major type.
     static let sample: [UInt8] =
         [0xa4, 0x63, 0x66, 0x6d, 0x74, 0x64, 0x61, 0x62, 0x63, 0x64, 0x61, 0x73, 0x82, 0x43, 0x01, 0x02, 0x03]
         + [0x58, 0x18] + [UInt8](repeating: 0x55, count: 24) + [
@@ -27,10 +28,11 @@ import Testing
                 var mutated = Self.sample
                 mutated[index] = byte
                 let strict = try? CBORValue(decoding: mutated)
-                // Strict encodings are unique except for the order of keys and the width of floats. No single-byte
-                // change affects these here, so a changed byte causes a different value or an error.
+                // A value has only one strict encoding, except for the order of keys and the width of floats. Here,
+                // changing a single byte cannot change only the order or the width, so it causes a different value or
+                // an error.
                 #expect(strict != original)
-                // Lenient decoding yields the same value as strict decoding, if that succeeds.
+                // If strict decoding succeeds, lenient decoding yields the same value.
                 if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }
             }
         }
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    /// The order is total and agrees with deterministic encodings (RFC 8949 §4.2.1).
+    /// The order of values is total and agrees with the order of deterministic encodings (RFC 8949 §4.2.1).
     @Test func orderAgreesWithTheEncodings() throws {
         let encodings: [[UInt8]] = [
             [0x00], [0x0a], [0x18, 0x64], [0x19, 0x01, 0x00], [0x20], [0x38, 0x20],

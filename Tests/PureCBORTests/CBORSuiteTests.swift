@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Runs the published suites. The tests assert the number of cases, so a truncated file fails.
+/// Runs the published suites. The tests assert the number of cases, so a truncated file makes a test fail.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,

@@ -3,7 +3,8 @@ import Testing
 @testable import PureDER
 
 @Suite struct AlgorithmObjectIdentifierTests {
-    /// RFC 5480 §2.1.1, RFC 5758 §3.2, RFC 4055 §5, RFC 5754 §2: the dotted forms as these documents print them.
+    /// RFC 5480 §2.1.1, RFC 5758 §3.2, RFC 4055 §5, RFC 5754 §2: compares the identifiers with the dotted forms in
+    /// these documents.
     @Test func identifiersMatchTheirDocuments() {
         let expected: [(ASN1ObjectIdentifier, String)] = [
             (.ecPublicKey, "1.2.840.10045.2.1"),

@@ -3,7 +3,7 @@ import PureDER
 import Testing
 import VectorSupport
 
-/// Tests the forms of BER that the conversion to DER changes, leaves unchanged and rejects.
+/// Tests the BER forms that the conversion to DER changes, those that it leaves unchanged, and those that it rejects.
 @Suite struct BERNormalizerTests {
     /// §8.1.3, §8.7.3, §8.1.5.
     @Test func forms() throws {
@@ -23,7 +23,7 @@ import VectorSupport
             ([0x24, 0x03, 0x04, 0x01, 0xAA], [0x04, 0x01, 0xAA]),
             ([0x24, 0x80, 0x24, 0x80, 0x04, 0x01, 0xAA, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00], [0x04, 0x01, 0xAA]),
             ([0x24, 0x80, 0x00, 0x00], [0x04, 0x00]),
-            // OCTET STRING contents that look like end-of-contents.
+            // An OCTET STRING whose contents look like end-of-contents octets.
             ([0x30, 0x80, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00], [0x30, 0x04, 0x04, 0x02, 0x00, 0x00]),
             // Universal tag 31 is not a string type, so it may be constructed.
             ([0x3F, 0x1F, 0x80, 0x00, 0x00], [0x3F, 0x1F, 0x00]),
@@ -45,7 +45,7 @@ import VectorSupport
             ([0x30, 0x80, 0x00], .unexpectedEnd), ([0x30, 0x80, 0x05, 0x00], .unexpectedEnd),
             ([0x30, 0x02, 0x05], .unexpectedEnd), ([0x05, 0x00, 0x00], .trailingBytes),
             ([0x30, 0x80, 0x00, 0x00, 0x00], .trailingBytes),
-            // An inner element that ends after the outer one.
+            // An inner element that ends after the outer element.
             ([0x30, 0x03, 0x30, 0x80, 0x05, 0x00, 0x00, 0x00], .unexpectedEnd),
             ([0x30, 0x02, 0x04, 0x01, 0xAA], .unexpectedEnd),
             // Only constructed elements have indefinite lengths.
@@ -54,7 +54,7 @@ import VectorSupport
             ([0x30, 0x80, 0x00, 0x01, 0xAA, 0x00, 0x00], .reservedTag),
             ([0x24, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
             ([0x24, 0x80, 0x80, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
-            // Tag number 4 in the other classes.
+            // Tag number 4 in classes other than universal.
             ([0x24, 0x80, 0x44, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
             ([0x24, 0x80, 0x84, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
             ([0x24, 0x80, 0xC4, 0x01, 0x05, 0x00, 0x00], .invalidStringPart),
@@ -97,7 +97,8 @@ import VectorSupport
         }
     }
 
-    /// Apple's sample receipt, which has indefinite lengths and strings in parts, becomes strict DER.
+    /// The normalizer converts Apple's sample receipt, which has indefinite lengths and constructed strings, to strict
+    /// DER.
     @Test func genuineReceipt() throws {
         let file = try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
         // SEQUENCE of indefinite length, id-signedData (RFC 5652 §5.1).

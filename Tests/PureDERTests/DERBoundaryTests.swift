@@ -16,7 +16,7 @@ import Testing
     @Test func normalizerDepth() throws {
         #expect(try BERNormalizer.normalize(nested(32)[...]) == nested(32))
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(nested(33)[...]) }
-        // Primitive elements do not count towards the depth. The reader applies the same rule.
+        // Primitive elements do not count towards the depth limit. The DER reader counts depth in the same way.
         let full = (0..<32).reduce([0x05, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(try BERNormalizer.normalize(full[...]) == full)
         var reader = DERReader(full[...])
@@ -24,12 +24,12 @@ import Testing
         try reader.readNull()
         let over = [0x30, UInt8(full.count)] + full
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(over[...]) }
-        // A string in parts counts, because parts may be nested.
+        // A constructed string counts towards the depth limit, because its parts may be nested.
         let parts = (0..<32).reduce([0x24, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(parts[...]) }
     }
 
-    /// Normalizes contents with lengths at which the encoding of the length changes.
+    /// Normalizes contents at the lengths for which the DER length form changes.
     @Test func normalizerLengths() throws {
         for count in [0, 1, 126, 127, 128, 129, 254, 255, 256, 257, 65_535, 65_536] {
             let contents = [UInt8](repeating: 0xAB, count: count)
@@ -42,7 +42,7 @@ import Testing
                 }
             let der = [0x04] + length + contents
             #expect(try BERNormalizer.normalize(der[...]) == der)
-            // The same element with a four-octet length, and inside a constructed element of indefinite length.
+            // Encodes the same element with a four-octet length, and as a constructed element of indefinite length.
             let long = [0x04, 0x84] + [24, 16, 8, 0].map { UInt8(count >> $0 & 0xFF) } + contents
             #expect(try BERNormalizer.normalize(long[...]) == der)
             #expect(try BERNormalizer.normalize(([0x24, 0x80] + der + [0, 0])[...]) == der)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Identifiers of up to 16 octets are stored as numbers, which lose leading zeros.
+    /// Identifiers of up to 16 octets are stored as numbers. A number by itself would lose leading zeros.
     @Test func objectIdentifiersAreEqualOctetByOctet() throws {
         var all: [[UInt8]] = [[0], [0, 0], [0, 0, 0], [1], [1, 0], [0, 1]]
         for count in [15, 16, 17, 40] {
@@ -96,7 +96,8 @@ import Testing
         #expect(try ASN1ObjectIdentifier(contents: (contents + [1])[...]) != identifier)
     }
 
-    /// Compares the text of first subidentifiers around 40, 80 and powers of ten with integer arithmetic.
+    /// Compares the text of identifiers with integer arithmetic, for first subidentifiers around 40, 80 and powers of
+    /// ten.
     @Test func identifierText() throws {
         for number in Array(0...400) + [
             999, 1_000, 1_079, 1_080, 1_180, 10_000, 10_079, 10_080, 16_383, 16_384, 100_000,
@@ -175,7 +176,7 @@ import Testing
         }
     }
 
-    /// Identifier octets of the named tags (X.680, table 1), and the four classes.
+    /// Tests the identifier octets of the named tags (X.680, table 1) and of the four classes.
     @Test func tags() throws {
         let octets: [(DERTag, UInt8)] = [
             (.boolean, 0x01), (.integer, 0x02), (.bitString, 0x03), (.octetString, 0x04), (.null, 0x05),
@@ -191,7 +192,7 @@ import Testing
         ] { #expect(try DERHeader(decoding: [octet, 0x00]).tag.tagClass == tagClass) }
     }
 
-    /// OCTET STRING is the only string type whose constructed form the normalizer accepts.
+    /// The normalizer accepts the constructed form of OCTET STRING and of no other string type.
     @Test func constructedTypes() {
         for number: UInt8 in 1...30 {
             let result = Result { try BERNormalizer.normalize([0x20 | number, 0x00]) }
@@ -221,7 +222,7 @@ import Testing
                 }
             }
         }
-        // The reader parses the header first, so an invalid length is reported before the constructed form.
+        // The reader parses the header first, so it reports an invalid length before it reports the constructed form.
         var parts = DERReader([0x2C, 0x80])
         #expect(throws: DERError.indefiniteLength) { try parts.readElement() }
     }
@@ -248,7 +249,7 @@ import Testing
         }
     }
 
-    /// Tests each length that is stored in place.
+    /// Tests identifiers of each length that fits into in-place storage.
     @Test func constantIdentifiersOfEveryLength() throws {
         for count in 1...16 {
             for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {

@@ -7,7 +7,7 @@ import Testing
         func header(_ bytes: UInt8...) throws(DERError) -> DERHeader { try DERHeader(decoding: bytes[...]) }
         let sequence = try header(0x30, 0x82, 0x01, 0x00)
         #expect(sequence.tag == .sequence && sequence.headerLength == 4 && sequence.contentLength == 256)
-        // Context tags 1200 to 1403 of Apple's leaf extensions.
+        // Tests context tags from the range 1200 to 1403, which Apple's leaf extensions use.
         let high = try header(0xBF, 0x8A, 0x7B, 0x03)
         #expect(high.tag == .context(1403) && high.headerLength == 4 && high.contentLength == 3)
         #expect(try header(0x1F, 0x1F, 0x00).tag == DERTag(.universal, 31, constructed: false))
@@ -60,7 +60,7 @@ import Testing
             var reader = DERReader(bytes[...])
             #expect(throws: DERError.unexpectedEnd) { try reader.readElement() }
         }
-        // The end of the outer element, not the end of the input, limits an inner element.
+        // An inner element must end within the outer element, not only within the input.
         var reader = DERReader([0x30, 0x02, 0x04, 0x01, 0xAA][...])
         var inner = try? reader.enter(.sequence)
         #expect(throws: DERError.unexpectedEnd) { try inner?.readElement() }
@@ -106,7 +106,8 @@ import Testing
         }
     }
 
-    /// Reading any two bytes followed by zeros never traps, and an accepted element covers the bytes that were read.
+    /// Reading any two bytes followed by zeros never traps. If the reader accepts an element, the element consists of
+    /// exactly the bytes that were read.
     @Test func allShortHeaders() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

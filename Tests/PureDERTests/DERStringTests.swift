@@ -2,7 +2,8 @@ import PureDER
 import Testing
 
 @Suite struct DERStringTests {
-    /// §8.7, §10.2: reads return the contents unchanged. A string in parts has a different tag and is rejected.
+    /// §8.7, §10.2: reading a string returns the contents unchanged. A constructed string has a different tag, so the
+    /// reader rejects it.
     @Test func octetStrings() throws {
         var reader = DERReader([0x04, 0x03, 0x00, 0xFF, 0x30, 0x04, 0x00])
         #expect(try reader.readOctetString() == [0x00, 0xFF, 0x30])

@@ -1,7 +1,7 @@
 import PureDER
 import Testing
 
-/// Tests the accepted forms of each type, and the error for each form that breaks a rule.
+/// Tests the accepted encodings of each type, and the error for each encoding that breaks a rule.
 @Suite struct DERValueTests {
     private func reader(_ identifier: UInt8, _ contents: [UInt8]) -> DERReader {
         DERReader(([identifier, UInt8(contents.count)] + contents)[...])
@@ -112,7 +112,8 @@ import Testing
         }
     }
 
-    /// Up to 40 octets are written as digits. For more, the text is the first octets and the count, with constant work.
+    /// The text of an identifier of up to 40 octets is its dotted form. The text of a longer identifier contains the
+    /// first octets and the octet count, which takes constant time.
     @Test func textOfLongObjectIdentifiers() throws {
         let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
         #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)
@@ -120,7 +121,7 @@ import Testing
         #expect(
             try text([0x2A] + [UInt8](repeating: 0xFF, count: 37) + [0x7F])
                 == "1.2.118571099379011784113736688648896417641748464297615937576404566024103044751294463")
-        // 2.25 followed by a UUID of all ones (X.667).
+        // The arcs 2.25, followed by a UUID of all ones (X.667).
         #expect(
             try text([0x69, 0x83] + [UInt8](repeating: 0xFF, count: 17) + [0x7F])
                 == "2.25.340282366920938463463374607431768211455")

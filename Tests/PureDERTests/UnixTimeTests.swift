@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Compares with the reverse conversion over several 400-year cycles.
+    /// Compares the conversion from days to dates with the reverse conversion, over several 400-year cycles.
     @Test func calendar() {
         for day in stride(from: Int64(-719_528), through: 2_932_896, by: 37) {
             let time = UnixTime(secondsSince1970: day * 86_400 + 12_345)
@@ -25,10 +25,10 @@ import Testing
                     year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: Int(date.hour),
                     minute: Int(date.minute), second: Int(date.second)) == time)
         }
-        // The first day of a 400-year era before the year 0, at a full hour.
+        // Tests the first day of a 400-year era before the year 0, at a full hour.
         let era = CivilTime(UnixTime(secondsSince1970: (-146_097 - 719_468) * 86_400 + 36_000))
         #expect((era.year, era.month, era.day) == (-400, 3, 1) && (era.hour, era.minute, era.second) == (10, 0, 0))
-        // No value causes a trap. The calendar repeats after 400 years, or 146,097 days.
+        // Converting extreme values does not trap. The calendar repeats every 400 years, which is every 146,097 days.
         for seconds in [Int64.min, .min + 1, .max - 1, .max] {
             let date = CivilTime(UnixTime(secondsSince1970: seconds))
             let period: Int64 = 146_097 * 86_400
@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    /// The text contains only dates if they differ. It contains times if the dates are equal or a value has no date.
+    /// If the dates differ, the text contains only the dates. If the dates are equal, or a value has no date, the text
+    /// also contains the times.
     @Test func checkedAt() {
         func text(_ date: Int64, _ time: Int64) -> String {
             UnixTime(secondsSince1970: date).checked(at: UnixTime(secondsSince1970: time))

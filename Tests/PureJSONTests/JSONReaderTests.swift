@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureJSON
 
-/// Tests the cursor directly. The parser of Android's revocation list uses it without building values.
+/// Tests the cursor directly. The parser of Android's revocation list uses this cursor without building values.
 @Suite struct JSONReaderTests {
     private func end(_ text: String, depth: Int = 7) throws -> Int {
         var reader = JSONReader(Array(text.utf8)[...])
@@ -17,7 +17,7 @@ import Testing
         "0", "-1.5e+3", "  [1]", "\t\n\r 1",
     ]) func aSkippedValueEndsBehindIt(_ text: String) throws {
         #expect(try end(text) == text.utf8.count)
-        // The reader stops before the next character.
+        // The reader stops before the character that follows the value.
         for next in [",1", " ,1", "]", "}", " "] {
             #expect(try end(text + next) == text.utf8.count)
         }

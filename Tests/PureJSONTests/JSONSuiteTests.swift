@@ -8,7 +8,7 @@ import VectorSupport
     private struct Case: Decodable {
         let name: String
         let base64: Data
-        /// The number of repetitions of `base64`, before `rest`.
+        /// The text consists of this number of repetitions of `base64`, followed by `rest`.
         let count: Int?
         let rest: Data?
 
@@ -17,14 +17,15 @@ import VectorSupport
         }
     }
 
-    /// The texts of kind "i" that the parser accepts, because it stores numbers of any size as characters.
+    /// The texts of kind "i" that the parser accepts. It accepts them because it stores numbers of any size as
+    /// characters.
     private static let accepted: Set = [
         "i_number_double_huge_neg_exp", "i_number_huge_exp", "i_number_neg_int_huge_exp",
         "i_number_pos_double_huge_exp", "i_number_real_neg_overflow", "i_number_real_pos_overflow",
         "i_number_real_underflow", "i_number_too_big_neg_int", "i_number_too_big_pos_int",
         "i_number_very_big_negative_int",
     ]
-    /// The texts of kind "y" that I-JSON (RFC 7493 §2.3) rejects: two members have the same name.
+    /// The texts of kind "y" that I-JSON (RFC 7493 §2.3) forbids because two members have the same name.
     private static let deviations: Set = ["y_object_duplicated_key", "y_object_duplicated_key_and_value"]
 
     private static let cases = try? JSONDecoder().decode(
@@ -72,7 +73,8 @@ import VectorSupport
         case .bool(let bool): (other as? NSNumber)?.boolValue == bool
         case .string(let text): (other as? String).map { Array($0.utf8) } == Array(text)
         case .number(let number):
-            // Foundation's decimal numbers round differently in the last place.
+            // Foundation's decimal numbers are rounded differently in the last place, so the comparison allows a
+            // difference.
             (other as? NSNumber).map { other in
                 let value = Double(String(decoding: number.literal, as: UTF8.self)) ?? .nan
                 return abs(other.doubleValue - value) <= abs(value) * 1e-15

@@ -19,7 +19,7 @@ import VectorSupport
         {
             #expect(throws: JSONError.unpairedSurrogate(offset: half.utf8.count)) { try value(half) }
         }
-        // The ends of both ranges of surrogates (RFC 8259 §7).
+        // Tests the ends of both surrogate ranges (RFC 8259 §7).
         #expect(try text(#""\ud800\udc00""#) == "\u{10000}")
         #expect(try text(#""\udbff\udfff""#) == "\u{10FFFF}")
         #expect(try text(#""\ud7ff\ue000""#) == "\u{D7FF}\u{E000}")
@@ -75,7 +75,7 @@ import VectorSupport
     @Test func exponentsFitInts() throws {
         #expect(JSONNumber.largestExponent * 10 + 9 <= Int(Int32.max))
         #expect(JSONNumber.largestExponent > JSONLimits.default.maximumSize)
-        // It is the largest power of two for which the first expectation holds.
+        // `largestExponent` is the largest power of two for which the first expectation holds.
         #expect(JSONNumber.largestExponent > Int(Int32.max) / 20)
         for exponent in ["2147483648", "268435456", "2684354560", "9999999999"] {
             #expect(try value("1e\(exponent)").number?.int64 == nil)
@@ -110,7 +110,7 @@ import VectorSupport
         #expect(throws: JSONError.valueLimitExceeded) { try value(list(16_385)) }
     }
 
-    /// The deepest value that any limits allow is decoded and released on a small stack.
+    /// Decoding and releasing the deepest value that any limits allow works on a small stack.
     @Test func theDeepestValueFitsOnASmallStack() throws {
         let depth = JSONLimits.deepestSupported
         let limits = JSONLimits(maximumDepth: depth, maximumValues: 1_000, maximumSize: 1_000)

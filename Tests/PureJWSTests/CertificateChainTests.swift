@@ -39,7 +39,7 @@ import Testing
             try verify(chain.sign(chain.certificates, key: chain.otherKey))
         }
         #expect(throws: JWSError.invalidSignature) { try verify(chain.sign(chain.certificates, signed: "e30x")) }
-        // The 84 remaining characters encode 63 bytes.
+        // The remaining 84 characters of the signature encode only 63 bytes.
         #expect(throws: JWSError.malformedSignature(.invalidLength)) {
             try verify(chain.sign(chain.certificates).dropLast(2))
         }
@@ -87,7 +87,7 @@ import Testing
         _ = try verify(chain.sign(chain.certificates))
     }
 
-    /// RFC 5280 §6.1.1 d: an anchor is a name and a key.
+    /// RFC 5280 §6.1.1 d: a trust anchor consists of a name and a key.
     @Test func theThirdCertificateIsAnAnchor() throws {
         let chain = Self.chain
         for root in [chain.root(name: "Other"), chain.root(key: chain.intermediateKey), chain.certificates[1]] {
@@ -137,7 +137,7 @@ private struct Chain {
             [.leafBasicConstraints, ExtensionDraft(.keyUsage, critical: true, der(.bitString, [7, 0x80]))])
     }
 
-    /// Returns a root certificate that may differ from the trusted root in one value.
+    /// Returns the trusted root certificate, in which a test may change one value.
     func root(name: String = "Root", key: IssuerSigningKey? = nil, serialNumber: UInt8 = 1) -> [UInt8] {
         Self.root(name: name, key: key ?? rootKey, serialNumber: serialNumber)
     }
@@ -157,7 +157,8 @@ private struct Chain {
             to: TestCertificateAuthority.end, hash: .sha384, extensions: extensions)
     }
 
-    /// Returns a JWS with the payload `{}` and these certificates. `signed` is the encoded payload that is signed.
+    /// Returns a JWS with the payload `{}` and these certificates. `signed` is the encoded payload that the signature
+    /// covers.
     func sign(
         _ certificates: [[UInt8]]?, header: String = #""alg":"ES256""#, key: SigningKey<P256>? = nil,
         signed: String = "e30"

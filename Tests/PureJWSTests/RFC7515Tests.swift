@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureJWS
 
-/// RFC 7515 appendix A: its example of ES256 verifies, and every other example is rejected.
+/// RFC 7515 appendix A: the ES256 example is valid, and every other example is rejected.
 @Suite struct RFC7515Tests {
     static let key = #"""
         {"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// base64url has one spelling (RFC 7515 §2), and the signature covers header and payload.
+    /// The base64url encoding of bytes is unique (RFC 7515 §2), and the signature covers header and payload.
     @Test func everyChangeIsRejected() throws {
         let text = Array(Self.es256.utf8)
         for index in text.indices {

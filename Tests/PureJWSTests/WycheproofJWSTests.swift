@@ -3,7 +3,8 @@ import PureJWS
 import Testing
 import VectorSupport
 
-/// Runs Wycheproof's files for JWS and JWK. Texts with unsupported algorithms, which are most, must be rejected.
+/// Runs Wycheproof's files for JWS and JWK. Most texts use unsupported algorithms, and the verifier must reject these
+/// texts.
 @Suite struct WycheproofJWSTests {
     private static func groups(_ file: String) throws -> [[String: Any]] {
         let data = try VectorDirectory.committedFile("jws/\(file).json")
@@ -15,7 +16,7 @@ import VectorSupport
         try #require(group["tests"] as? [[String: Any]]).map { test in
             let id = try #require(test["tcId"] as? Int)
             let result = try #require(test["result"] as? String)
-            // A few texts use the JSON serialization.
+            // A few texts use the JSON serialization instead of the compact serialization.
             let value = try #require(test["jws"])
             let text =
                 try value as? String
@@ -45,7 +46,7 @@ import VectorSupport
         #expect(count == 401 && verified == 39 && accepted.count == 2, "\(count) \(verified) \(accepted)")
     }
 
-    /// The two groups for ES256 have the same key. The key accepts no text of another algorithm.
+    /// The two groups for ES256 have the same key. This key verifies no text with a different algorithm.
     @Test func noTextVerifiesWithAnotherKey() throws {
         let groups = try Self.groups("json_web_signature_test")
         let keys = groups.compactMap { group -> JSONWebKey? in
@@ -61,7 +62,8 @@ import VectorSupport
                     accepted += 1
                 }
             }
-            // The key's two texts, and two that Wycheproof rejects because the keys of their groups are for encryption.
+            // The key verifies its own two texts. It also verifies two texts that Wycheproof rejects, because the keys
+            // of their groups are for encryption.
             #expect(accepted == 4, "\(index)")
         }
     }
@@ -83,7 +85,7 @@ import VectorSupport
             }
         }
         #expect(count == 26)
-        // Only one set contains an elliptic-curve key that may verify.
+        // Only one key set contains an elliptic-curve key that may be used to verify.
         #expect(usable == 1)
     }
 }

@@ -70,7 +70,7 @@ struct AndroidFaultTests {
         }
     }
 
-    /// Runs in debug builds too, because these faults determine where a chain ends.
+    /// Tests these faults in debug builds too, because they concern the end of the chain.
     @Test func faultsWithoutRoot() throws {
         let faults = AndroidFault.allCases.filter { $0.id.contains("rootLeftOut") }
         #expect(faults.count == 6)
@@ -91,12 +91,14 @@ struct AndroidFaultTests {
         #expect(AndroidFault(id: "android.nothing") == nil)
     }
 
-    /// Errors about the server's input and stored records, which neither a device nor a revocation list can cause.
+    /// The errors that only the server's own input or stored records can cause, and neither a device nor a revocation
+    /// list.
     private static let causedByTheServer: Set<String> = [
         "emptyChallenge", "malformedKeyRecord", "unsupportedKeyRecord", "challengeNotFound", "keyOfUnknownApp",
     ]
 
-    /// Each error of the verifier is caused by a fault, or is listed as one that no fault can cause.
+    /// For each error of the verifier, there is a fault that causes the error, or the error is listed as one that no
+    /// fault can cause.
     @Test func everyErrorIsMet() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PureKeyAttestation/KeyAttestationError.swift")

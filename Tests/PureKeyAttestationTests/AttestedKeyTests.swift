@@ -159,7 +159,7 @@ struct AttestedKeyTests {
         #expect(rejection(data, .challenge) == nil)
         for other in [data.dropLast(), data + [0], Array(data.reversed())] {
             #expect(rejection(Array(other), .clientData(data)) == .signedChallengeMismatch)
-            // The signature does not cover these bytes.
+            // The signature does not cover the expected bytes.
             #expect(rejection(Array(other), .challenge) == .invalidKeySignature)
         }
     }

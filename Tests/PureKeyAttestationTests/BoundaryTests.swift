@@ -6,7 +6,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Tests limits, and data after the last element of a structure. Mutants of these rules survive the other tests.
+/// Tests limits, and rejects data after the last element of a structure. These tests exist because the other tests do
+/// not detect mutations of these rules.
 struct BoundaryTests {
     private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
         -> KeyAttestationError?
@@ -16,7 +17,7 @@ struct BoundaryTests {
         return draft.rejection(policy)
     }
 
-    /// X.690 §8.1.3: contents end where their length specifies, on every level.
+    /// X.690 §8.1.3: on every level, contents end after the number of octets that the length specifies.
     @Test func nothingFollowsTheLastElement() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
             remote { $0.description.setHardware(number, value) }
@@ -43,7 +44,7 @@ struct BoundaryTests {
         ] {
             #expect(application(value) == .malformedAuthorization(709, .trailingBytes))
         }
-        // An extension of the leaf, whose contents the verifier does not read.
+        // Tests an extension of the leaf whose contents the verifier does not read.
         #expect(
             remote {
                 $0.links[0].extensions[0].critical = derTrue + derTrue
@@ -97,7 +98,8 @@ struct BoundaryTests {
                 == .applicationMissing)
     }
 
-    /// A list may contain the white space of RFC 8259 §2, printable ASCII names, and seven levels of skipped values.
+    /// A revocation list may contain the white space of RFC 8259 §2, printable ASCII names, and seven levels of skipped
+    /// values.
     @Test func listsAreBounded() throws {
         func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
         for space in [" ", "\t", "\r", "\n"] {
@@ -133,7 +135,7 @@ struct BoundaryTests {
         for value in ["[1, 2 ,3]", "{\"b\" : 1 , \"c\" : 2}", "[ ]", "{ }", "-0", "1.5e-3", "[[1],[2]]"] {
             #expect(isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
         }
-        // Offsets count from the start of the bytes, whatever the start index is.
+        // Offsets in errors count from the start of the bytes, whatever the start index of the slice.
         let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
         let broken = Array("{\"entries\":{\"1\":7}}".utf8)
         for (bytes, error) in [
@@ -148,12 +150,12 @@ struct BoundaryTests {
         }
     }
 
-    /// A P-384 issuer signs, as Google's CA2 does.
+    /// A P-384 key signs the certificates, as Google's CA2 does.
     @Test func signaturesOfP384AreVerified() {
         #expect(
             remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
         #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
-        // RSA with the same hash function as the signature is also rejected.
+        // An RSA algorithm identifier with the hash function of the signature is rejected too.
         for last: UInt128 in [0x0B, 0x0C] {
             let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | last)) + derNull
             #expect(remote { $0.links[2].claim(algorithm: rsa) } == .invalidSignature(certificate: 2))

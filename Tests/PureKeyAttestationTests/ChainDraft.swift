@@ -127,7 +127,8 @@ extension ChainDraft {
 
     private static let reports = Mutex(0)
 
-    /// Returns the verifier's error, or `nil` if it accepts the chain. Expects the report to agree.
+    /// Returns the verifier's error, or `nil` if it accepts the chain. Also expects that the report agrees with the
+    /// verdict.
     func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
         isWithoutRoot: Bool = false

@@ -55,7 +55,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// The verifier compares only the key of the root, not the dates, serial number or signature.
+    /// The verifier compares only the root's key, not its dates, serial number or signature.
     @Test func takesTheRootByItsKey() {
         #expect(remote { $0.links[4].notAfter = UnixTime(secondsSince1970: 1_600_000_000) } == nil)
         #expect(remote { $0.links[4].serialNumber = [9, 9, 9] } == nil)
@@ -84,7 +84,8 @@ struct ChainRuleTests {
         }
     }
 
-    /// Rule K3. An attested key signs a forged description for the attacker's key.
+    /// Rule K3. The attacker uses an attested key to sign a certificate for their own key, with a forged key
+    /// description.
     @Test func rejectsAChainBelowAnAttestedKey() {
         let forged = KeyDescriptionDraft()
         var extended = ChainDraft.factory
@@ -94,7 +95,7 @@ struct ChainRuleTests {
         leaf.subject = [(.commonName, "forged")]
         extended.links.insert(leaf, at: 0)
         #expect(extended.rejection() == .descriptionInIssuer(certificate: 1))
-        // The description may also be in any issuer of a chain with Google's names.
+        // The verifier also rejects a key description in any issuer of a chain with Google's names.
         for position in 1..<4 {
             let description = ExtensionDraft(.keyDescription, forged.encoded)
             #expect(
@@ -121,7 +122,7 @@ struct ChainRuleTests {
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
         #expect(
             factory { $0.links[2].extensions = [endEntity, signsData] } == .notCertificationAuthority(certificate: 2))
-        // Only the attestation certificate may lack basicConstraints.
+        // Of all issuers, only the attestation certificate may lack basicConstraints.
         #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
         #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
         #expect(
@@ -130,8 +131,8 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
     }
 
-    /// Genuine certificates of 2016 (Sony Xperia 10 III) declare that they are not an authority, and have name
-    /// constraints.
+    /// Genuine attestation certificates from 2016 (Sony Xperia 10 III) declare that they are not certification
+    /// authorities, and have name constraints.
     @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
@@ -143,7 +144,7 @@ struct ChainRuleTests {
                 $0.links[1].subject.remove(at: 0)
                 $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
             } == nil)
-        // An attested key still may not issue certificates.
+        // Even so, an attested key may not issue certificates.
         #expect(
             factory {
                 $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
@@ -159,7 +160,7 @@ struct ChainRuleTests {
         }
         #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
         // The verifier reads name constraints, which some makers use, but does not apply them. It rejects a critical
-        // purpose, which it would have to apply.
+        // extended key usage, because it would have to apply the usage.
         let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
         #expect(
             remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
@@ -169,7 +170,7 @@ struct ChainRuleTests {
         #expect(
             remote { $0.links[0].extensions.append(twice) }
                 == .malformedCertificate(.duplicateExtension(.keyUsage), certificate: 0))
-        // Genuine devices encode keyUsage in this form.
+        // Genuine devices encode keyUsage in the form of `twice`.
         #expect(remote { $0.links[0].extensions = [twice] } == nil)
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         #expect(remote { $0.links[0].extensions.append(endEntity) } == nil)
@@ -185,20 +186,20 @@ struct ChainRuleTests {
             let other = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_00 | arc)) + derNull
             #expect(factory { $0.links[1].claim(algorithm: other) } == .unsupportedSignatureAlgorithm(certificate: 1))
         }
-        // RFC 4055 §5: the parameters are present and NULL.
+        // RFC 4055 §5: the parameters must be present and NULL.
         for parameters in [[], der(.sequence), derNull + derNull] {
             let algorithm = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + parameters
             #expect(
                 factory { $0.links[0].claim(algorithm: algorithm) } == .unsupportedSignatureAlgorithm(certificate: 0))
             let error = factory { $0.links[1].claim(algorithm: algorithm) }
-            // In an issuer, two NULLs do not parse as an AlgorithmIdentifier.
+            // In an issuer, the parser rejects an AlgorithmIdentifier with two NULLs.
             if parameters.count == 4 {
                 #expect(error == .malformedCertificate(.malformed(.signatureAlgorithm, .trailingBytes), certificate: 1))
             } else {
                 #expect(error == .unsupportedSignatureAlgorithm(certificate: 1))
             }
         }
-        // An algorithm for a different key type, and a hash that differs from the hash of the signature.
+        // Tests an algorithm for a different type of key, and an algorithm with a different hash than the signature.
         let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
         #expect(remote { $0.links[0].claim(algorithm: rsa) } == .invalidSignature(certificate: 0))
         #expect(
@@ -209,7 +210,7 @@ struct ChainRuleTests {
     }
 
     @Test func rejectsOtherKeys() {
-        // An unknown curve in an issuer and in a leaf.
+        // Tests an unknown curve in an issuer and in a leaf.
         let curve = der(
             .sequence, der(.sequence, der(ASN1ObjectIdentifier.ecPublicKey), der(ASN1ObjectIdentifier.apple(1, 1))),
             der(bits: [4, 1, 2]))
@@ -227,7 +228,7 @@ struct ChainRuleTests {
         #expect(
             factory { $0.links[2].keyInfo = rsa(Array(modulus.suffix(128)), 65_537) }
                 == .malformedRSAKey(.unsupportedModulusSize, certificate: 2))
-        // With an exponent of 1, every number is its own signature.
+        // If the exponent is 1, every number is its own signature.
         let one = rsa(modulus, 1)
         #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
@@ -259,13 +260,13 @@ struct ChainRuleTests {
                 factory { $0.links[position].notBefore = future }
                     == .notYetValid(certificate: position, notBefore: future, at: ChainDraft.time))
         }
-        // Both ends of the validity are included.
+        // The validity period includes its first and last seconds.
         #expect(remote { $0.links[1].notAfter = ChainDraft.time } == nil)
         #expect(remote { $0.links[1].notBefore = ChainDraft.time } == nil)
     }
 
-    /// Rule K9. A trusted environment cannot attest for a StrongBox key, or a StrongBox for a trusted environment's
-    /// key.
+    /// Rule K9. A trusted environment cannot attest a StrongBox key, and a StrongBox cannot attest a trusted
+    /// environment's key.
     @Test func rejectsSecurityLevelMismatches() {
         #expect(
             remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
@@ -279,8 +280,8 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some factory certificates name no level. A StrongBox certificate or its issuer does, in any attribute and
-        // case.
+        // Some factory certificates name no level. A StrongBox certificate or its issuer names the level, in any
+        // attribute, in upper or lower case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
         func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
             -> KeyAttestationError?
@@ -299,7 +300,7 @@ struct ChainRuleTests {
         #expect(unnamed(2, [number, (.commonName, "StrongBo")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number, (.commonName, "Strong Box")]) == .securityLevelMismatch)
         #expect(unnamed(2, [number], "StrongBox") == nil)
-        // If the title of the attestation certificate names a different level, the title decides.
+        // If the title attribute of the attestation certificate names a different level, the title takes precedence.
         #expect(unnamed(2, [number, (.title, "TEE")], "StrongBox") == .securityLevelMismatch)
     }
 

@@ -28,8 +28,8 @@ import Testing
         #expect(proof.key.provisioning == provisioning)
     }
 
-    /// Both forms give the same error for a defect at any position. The exception is the last signature, because then
-    /// no root issued the certificate.
+    /// With and without its root, a chain that has a defect at any position gives the same error. The exception is a
+    /// defect in the last signature, because then no trusted root issued the last certificate.
     @Test(arguments: [Provisioning.remote, .factory])
     func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
         let draft = ChainDraft.of(provisioning)
@@ -76,7 +76,8 @@ import Testing
         #expect(accepted + refused == places.count && refused > accepted && accepted > 0)
     }
 
-    /// Of all sequences of a genuine chain's certificates, only the chain with and without its root verifies.
+    /// Of all sequences of a genuine chain's certificates, the verifier accepts only the chain with its root and
+    /// without its root.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -124,11 +125,12 @@ import Testing
         func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
             rejections(draft, change).without
         }
-        // An untrusted root with the same name, and the name of the other root.
+        // Tests an untrusted root with the right name, and an issuer name that belongs to the other root.
         #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(without(.remote) { $0.links[4].subject = ChainDraft.factory.links[3].subject } == .untrustedRoot)
         #expect(without(.factory) { $0.links[3].subject = ChainDraft.remote.links[4].subject } == .untrustedRoot)
-        // Google's roots do not verify the test chains, and the test roots do not verify Google's chains.
+        // A verifier with Google's roots rejects the test chains, and a verifier with the test roots rejects Google's
+        // chains.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates.dropLast(), challenge: Array("challenge".utf8),
@@ -141,7 +143,8 @@ import Testing
         }
     }
 
-    /// Rule K3 applies even if a chain without its root has the expected number of certificates.
+    /// Rule K3 applies even if a chain without its root has the number of certificates that a chain with its root must
+    /// have.
     @Test func rejectsAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
@@ -155,7 +158,7 @@ import Testing
             extended.links.insert(leaf, at: 0)
             #expect(extended.rejection(isWithoutRoot: true) == error)
         }
-        // An attestation certificate is the leaf of a chain that is as long as a factory chain.
+        // If the attestation certificate is the leaf, the chain is as long as a factory chain.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
@@ -178,7 +181,7 @@ import Testing
         #expect(rejection(factory + [factory[3]]) == .unknownProvisioning)
         #expect(rejection([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
         #expect(rejection([factory[0], factory[3]]) == .wrongCertificateCount(2))
-        // Each kind of chain with the root of the other kind.
+        // Tests each kind of chain with the root of the other kind.
         #expect(rejection(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
         #expect(rejection(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
     }

@@ -7,7 +7,7 @@ import VectorSupport
 @testable import PureKeyAttestation
 
 struct GenuineChainTests {
-    /// A lax policy, because the devices have unlocked bootloaders and old patches.
+    /// A permissive policy, because the devices have unlocked bootloaders and old patch levels.
     private static let anything = KeyAttestationPolicy(
         requiresLockedDevice: false, acceptsAnyBootState: true, maximumPatchAge: nil)
 
@@ -74,7 +74,7 @@ struct GenuineChainTests {
         #expect(throws: KeyAttestationError.challengeMismatch) {
             try verifier.verify(chain: chain.certificates, challenge: [1], at: chain.time(), revocation: .notChecked)
         }
-        // Under the policy of a bank, all devices but one fail, because their bootloaders are unlocked.
+        // Under the policy of a bank, all devices except one are rejected, because their bootloaders are unlocked.
         let standard = try Self.verifier(description, KeyAttestationPolicy(maximumPatchAge: nil))
         func verifyAsABank() throws {
             _ = try standard.verify(
@@ -132,14 +132,15 @@ struct GenuineChainTests {
         #expect(try chain.description().softwareEnforced.isAllowedWhileOnBody)
     }
 
-    /// Rejects chains with two certificates exchanged, one duplicated, or one left out. Only the root may be left out.
+    /// The verifier rejects a chain in which two certificates are exchanged, or in which one is duplicated or left out.
+    /// Only the root may be left out.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func rejectsEveryOtherOrder(_ name: String) throws {
         let count = try GenuineChain(name).certificates.count
         for i in 0..<count {
             let without = try rejection(name) { $0.remove(at: i) }
             let twice = try rejection(name) { $0.insert($0[i], at: i) }
-            // Without the root, which is the last certificate, the chain passes.
+            // A chain without the root, which is the last certificate, passes the chain checks.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {
@@ -149,7 +150,8 @@ struct GenuineChainTests {
         }
     }
 
-    /// A factory chain may be expired, a remotely provisioned chain may not. Neither may begin in the future.
+    /// A factory chain may be expired, but a remotely provisioned chain may not. The validity of neither kind may begin
+    /// in the future.
     @Test func checksDates() throws {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
@@ -169,7 +171,7 @@ struct GenuineChainTests {
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
-    /// The root is not changed, because only its key matters.
+    /// The test does not change the root, because only its key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func rejectsEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)

@@ -52,7 +52,7 @@ struct GenuineChain: CustomTestStringConvertible {
 }
 
 extension KeyDescription {
-    /// The description in the form of the expectation files.
+    /// The key description in the JSON form of the expectation files.
     var object: [String: Any] {
         [
             "attestationVersion": "\(attestationVersion)", "attestationSecurityLevel": attestationSecurityLevel.word,
@@ -75,7 +75,7 @@ extension SecurityLevel {
 }
 
 extension AuthorizationList {
-    /// The present members, in the form of the expectation files.
+    /// The members that are present, in the JSON form of the expectation files.
     var object: [String: Any] {
         var object: [String: Any] = [:]
         func put(_ name: String, _ number: UInt64?) { if let number { object[name] = "\(number)" } }

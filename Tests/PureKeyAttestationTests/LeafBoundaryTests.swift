@@ -6,7 +6,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Tests the limits of leaves and names, and signature algorithms. Mutants of these rules survive the other tests.
+/// Tests the limits for leaf certificates and names, and the rules for signature algorithms. These tests exist because
+/// the other tests do not detect mutations of these rules.
 struct LeafBoundaryTests {
     private func rejection(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote
@@ -23,7 +24,7 @@ struct LeafBoundaryTests {
                 == .malformedCertificate(.serialNumberTooLong, certificate: 0))
     }
 
-    /// RFC 5280 §4.1.1.2: the signature's algorithm equals the signed algorithm.
+    /// RFC 5280 §4.1.1.2: the outer signature algorithm must equal the signed inner algorithm.
     @Test func algorithmsOfLeavesAreOne() throws {
         var draft = ChainDraft.remote
         draft.description.challenge = [1]
@@ -31,7 +32,7 @@ struct LeafBoundaryTests {
         let name = ASN1ObjectIdentifier.ecdsaWithSHA256.contents
         let places = chain[0].indices.filter { chain[0][$0...].starts(with: name) }
         try #require(places.count == 2)
-        // ecdsa-with-SHA384 in the outer field.
+        // Changes the outer algorithm to ecdsa-with-SHA384.
         chain[0][places[1] + name.count - 1] = 3
         #expect(throws: KeyAttestationError.malformedCertificate(.signatureAlgorithmMismatch, certificate: 0)) {
             try ChainDraft.verifier().verify(

@@ -28,7 +28,7 @@ struct PolicyTests {
         #expect(
             rejection { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(0) }
                 == .securityLevelNotAllowed(.software))
-        // The policy applies to the lower of the two levels.
+        // The policy applies to the lower of the two security levels.
         #expect(rejection { $0.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2) } == nil)
     }
 
@@ -53,7 +53,7 @@ struct PolicyTests {
             root(
                 KeyDescriptionDraft.rootOfTrust(state: 1),
                 KeyAttestationPolicy(acceptedSelfSignedBootKeys: [Array(key.dropLast())])) == .bootKeyNotAllowed)
-        // An accepted boot key does not help if the system was not verified.
+        // A system that was not verified is rejected even with an accepted boot key.
         for state: UInt8 in [2, 3] {
             let error = KeyAttestationError.bootStateNotAllowed(VerifiedBootState(rawValue: state)!)
             #expect(root(KeyDescriptionDraft.rootOfTrust(state: state)) == error)
@@ -92,7 +92,7 @@ struct PolicyTests {
             } == .originNotAllowed(nil))
     }
 
-    /// Rule K10: the leaf's key must match the hardware-enforced list.
+    /// Rule K10: the leaf's key must match the key that the hardware-enforced list describes.
     @Test func leafKeys() {
         #expect(rejection { $0.setHardware(2, der(1)) } == .keyMismatch)
         #expect(rejection { $0.setHardware(3, der(384)) } == .keyMismatch)
@@ -142,7 +142,7 @@ struct PolicyTests {
         #expect(application([("com.example.ap", 7)]) == .packageNotAllowed)
         #expect(application([("com.example.app\0", 7)]) == .packageNotAllowed)
         #expect(application([]) == .applicationMissing)
-        // The description must contain exactly the declared digests.
+        // The key description must contain exactly the declared signing digests.
         #expect(application(digests: []) == .signingDigestMismatch)
         #expect(application(digests: [other]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other]) == .signingDigestMismatch)
@@ -153,7 +153,7 @@ struct PolicyTests {
         #expect(
             application(digests: [], apps: [AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [])])
                 == .signingDigestMismatch)
-        // If apps share a user ID, every app must be declared.
+        // If several apps share a user ID, the declarations must include every one of these apps.
         let second = AndroidApp(packageName: "com.example.second", signingDigests: [digest])
         let both: [(String, UInt32)] = [(KeyDescriptionDraft.package, 7), ("com.example.second", 1)]
         #expect(application(both) == .packageNotAllowed)
@@ -162,7 +162,7 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
-        // If an app is declared several times, each declaration has its own digests and versions.
+        // If an app has several declarations, each declaration has its own digests and versions.
         let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
         #expect(application(apps: [debug, ChainDraft.app]) == nil)
         #expect(application(apps: [old, debug]) == .signingDigestMismatch)
@@ -193,7 +193,7 @@ struct PolicyTests {
                 rejection(policy(age: 1_000)) { $0.setHardware(706, der(level)) }
                     == .patchLevelNotAllowed(UInt64(level)))
         }
-        // The patch levels and the time are in May 2026. 1,780,000,000 is 2026-05-28.
+        // Both the patch levels and the time of verification are in May 2026. 1,780,000,000 is 2026-05-28.
         #expect(rejection(policy(age: 0)) == nil)
         #expect(
             rejection(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Tests the causes in reports. ``ChainDraft/rejection(_:apps:at:)`` compares reports with verdicts for every rule.
+/// Tests the causes that reports state. ``ChainDraft/rejection(_:apps:at:)`` compares reports with verdicts for every
+/// rule.
 struct ReportTests {
     private func report(
         _ draft: ChainDraft, challenge: [UInt8] = Array("challenge".utf8),
@@ -100,7 +101,7 @@ struct ReportTests {
         #expect(ofSoftware.causes == [.emulatorOrSoftwareKeystore])
         #expect(ofSoftware.error == .softwareRoot)
         #expect(ofSoftware.provisioning == nil)
-        // The description is unverified, so anyone can have written it.
+        // The key description is unverified, so anyone may have written it.
         #expect(ofSoftware.unverifiedDescription?.attestationSecurityLevel == .software)
     }
 }

@@ -3,16 +3,17 @@ import Testing
 
 @testable import PureRSA
 
-/// Tests the kernel with operands up to R − 1. Operands above n do not occur in products of reduced numbers.
+/// Tests the kernel with operands up to R − 1. The other tests multiply reduced numbers, so they do not reach operands
+/// above n.
 struct MontgomeryKernelTests {
-    /// Returns random numbers of `count` limbs, and numbers that cause long carries.
+    /// Returns numbers of `count` limbs: random numbers, and numbers that cause long carries.
     private static func operands(_ count: Int, _ random: inout SplitMix64) -> [[UInt64]] {
         let zeros = [UInt64](repeating: 0, count: count), ones = [UInt64](repeating: .max, count: count)
         var one = zeros, top = zeros
         one[0] = 1
         top[count - 1] = 1 << 63
-        // Squaring this number carries from the fourth limb to the sixth in the last block, because l₁₃, l₂₃ and the
-        // limb left by the previous block are β − 1.
+        // When the kernel squares this number, the last block carries from the fourth limb to the sixth. The reason is
+        // that l₁₃, l₂₃ and the limb left by the previous block are β − 1.
         var carrying = ones
         carrying.replaceSubrange((count - 4)..., with: [0, 1, 1, .max])
         return [
@@ -27,7 +28,7 @@ struct MontgomeryKernelTests {
         var random = SplitMix64(seed: UInt64(count))
         let operands = Self.operands(count, &random)
         for a in operands {
-            // The product must overwrite the contents of the buffer.
+            // The product must overwrite all previous contents of the buffer.
             var t = [UInt64](repeating: .max, count: 2 * count)
             for b in operands {
                 var product = t.mutableSpan
@@ -58,7 +59,7 @@ struct MontgomeryKernelTests {
                     var remainder = result.mutableSpan
                     multiply(a.span, b.span, into: &product)
                     modulus.reduce(&product, into: &remainder)
-                    // The expected result is the Montgomery sum, minus n if the sum is R or more.
+                    // The expected result is the Montgomery sum, from which n is subtracted if the sum is R or more.
                     let sum = BigUInt(words: a) * BigUInt(words: b)
                     let m = (sum % r).negated(modulo: r).multiplied(by: inverse, modulo: r)
                     let quotient = (sum + m * value).quotientAndRemainder(dividingBy: r).quotient

@@ -18,8 +18,8 @@ private func number(_ value: BigUInt) -> MontgomeryModulus.Number {
 private func value(_ number: MontgomeryModulus.Number) -> BigUInt { BigUInt(words: (0..<64).map { number[$0] }) }
 
 struct MontgomeryModulusTests {
-    /// Returns random moduli of 1 to 64 limbs, the least and greatest of each length, and moduli with limbs of 0 or all
-    /// ones.
+    /// Returns random moduli of 1 to 64 limbs, the least and greatest modulus of each length, and moduli with limbs of
+    /// all zeros or all ones.
     private static func moduli() -> [BigUInt] {
         var random = SplitMix64(seed: 23)
         var moduli: [BigUInt] = [3, 5, 7, 9]
@@ -59,9 +59,9 @@ struct MontgomeryModulusTests {
         }
     }
 
-    /// With T = a·b + m·n, the final subtraction has three cases: T / R < n, n ≤ T / R < R, and T / R ≥ R. Random
-    /// operands of most moduli reach one or two. These reach all, and T / R = n, where the remainder is 0 but the
-    /// operands are not.
+    /// With T = a·b + m·n, the final subtraction has three cases: T / R < n, n ≤ T / R < R, and T / R ≥ R. For most
+    /// moduli, random operands reach only one or two of these cases. The operands of this test reach all three cases.
+    /// They also reach T / R = n, in which the remainder is 0 although the operands are not.
     @Test func subtractsAtMostOnce() throws {
         let one: BigUInt = 1
         var seen: [String: Int] = [:]
@@ -75,7 +75,7 @@ struct MontgomeryModulusTests {
             seen[sum < n ? "nothing" : sum == n ? "n exactly" : sum < r ? "n below R" : "n from R up", default: 0] += 1
             #expect(value(modulus.product(number(a), number(b))) == (sum < n ? sum : sum - n))
         }
-        // With n = p·q for primes near a power of two, p·q·1 is a multiple of n.
+        // If n = p·q with primes near a power of two, p·q·1 is a multiple of n.
         let (p, q) = (TestKey.bits2048.p, TestKey.bits2048.q)
         try check(p, q, p * q)
         try check(one, one, p * q)

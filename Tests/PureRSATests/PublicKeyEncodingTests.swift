@@ -37,7 +37,7 @@ struct PublicKeyEncodingTests {
         #expect(try RSA.Signing.PublicKey(pkcs1DERRepresentation: rsaPublicKey) == publicKey)
         #expect(try RSA.Signing.PublicKey(derRepresentation: info).hashValue == publicKey.hashValue)
         #expect(try RSA.Signing.PublicKey(pemRepresentation: publicKey.pemRepresentation) == publicKey)
-        // swift-crypto's `_RSA` also ends the text without a newline.
+        // The PEM text ends without a newline, as in swift-crypto's `_RSA`.
         #expect(publicKey.pemRepresentation.hasSuffix("\n-----END PUBLIC KEY-----"))
         #expect(try RSA.Signing.PublicKey(derRepresentation: ([0x30] + info + [0])[1..<1 + info.count]) == publicKey)
         #expect(

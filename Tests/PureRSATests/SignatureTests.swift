@@ -6,7 +6,7 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// RFC 8017 §8.2.2: verification accepts signatures by the model and rejects all others.
+/// RFC 8017 §8.2.2: verification accepts signatures that the model creates, and rejects all other numbers.
 struct SignatureTests {
     private let message = Array("sample".utf8)
 
@@ -71,7 +71,7 @@ struct SignatureTests {
         #expect(accepted > bits.count / 2)
     }
 
-    /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: a number has one octet string.
+    /// RFC 8017 §8.2.2 step 1, and §5.2.2 step 1: each number has only one valid octet string.
     @Test(arguments: TestKey.all)
     func rejectsOtherOctetsOfTheNumber(_ key: TestKey) throws {
         let signature = key.sign(message, .sha256)
@@ -92,14 +92,15 @@ struct SignatureTests {
 
     /// s and s + n are equal modulo n, so without the comparison with n, both would verify.
     @Test func rejectsAnUnreducedSignature() throws {
-        // The modulus has one bit in its top octet, so s + n fits.
+        // The top octet of the modulus has one bit, so s + n fits into the length of a signature.
         let key = TestKey.bits2049
         let sum = BigUInt(bigEndian: key.sign(message, .sha256)) + key.n
         #expect(sum.bitWidth <= 8 * key.byteCount)
         #expect(try !key.publicKey().accepts(sum.bigEndianBytes(count: key.byteCount), of: message))
     }
 
-    /// RFC 8017 §9.2 does not produce these encodings. A verifier that parses the padding would accept some of them.
+    /// The method of RFC 8017 §9.2 does not produce these encodings. A verifier that parses the padding would accept
+    /// some of these encodings.
     @Test(arguments: [TestKey.bits2048, .bits2055])
     func rejectsEveryOtherEncoding(_ key: TestKey) throws {
         let publicKey = try key.publicKey()
@@ -125,21 +126,21 @@ struct SignatureTests {
             for bit in debugSample(Array(0..<8), every: 5, from: index, of: "bits of an octet") {
                 var changed = right
                 changed[index] ^= 1 << bit
-                // The model cannot sign an encoding that is n or more.
+                // Skips encodings of n or more, because the model cannot sign them.
                 guard BigUInt(bigEndian: changed) < key.n else { continue }
                 #expect(!publicKey.accepts(key.sign(encoded: changed), of: message), "octet \(index), bit \(bit)")
             }
         }
     }
 
-    /// Bleichenbacher 2006 for e = 3: the cube of the signature begins like the encoding and ends with arbitrary
-    /// octets.
+    /// Bleichenbacher's attack of 2006 for e = 3: the cube of the forged signature begins like a valid encoding and
+    /// ends with arbitrary octets.
     @Test func rejectsACubeRoot() throws {
         let key = TestKey.bits2048Exponent3
         let info = VectorHash.sha256.digestInfo + VectorHash.sha256.digest(of: message)
         let start = [0, 1] + [UInt8](repeating: 0xFF, count: 8) + [0] + info
         let least = BigUInt(bigEndian: start + [UInt8](repeating: 0, count: key.byteCount - start.count))
-        // Bisection finds the least number whose cube is large enough.
+        // A bisection finds the least number whose cube is large enough.
         var (low, high) = (BigUInt(0), BigUInt.power(ofTwo: 700))
         while low + 1 < high {
             let middle = (low + high) >> 1

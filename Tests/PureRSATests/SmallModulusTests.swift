@@ -7,7 +7,8 @@ import Testing
 
 @testable import PureRSA
 
-/// Tests the rules in milliseconds. Tests with long keys also find broken rules, but run for seconds.
+/// Tests the rules of verification with small moduli, which takes milliseconds. The tests with long keys also detect
+/// broken rules, but take seconds.
 struct SmallModulusTests {
     private static func power(_ s: UInt64, _ e: UInt64, modulo n: UInt64) -> UInt64 {
         var (result, base, rest) = (1 % n, s % n, e)
@@ -132,7 +133,7 @@ struct SmallModulusTests {
         }
     }
 
-    /// X.690 §10.1: lengths have the shortest form. Tests the lengths at which the form changes.
+    /// X.690 §10.1: a length has the shortest possible form. Tests the lengths at which the form changes.
     @Test func lengthsAreShortest() throws {
         for count in [0, 1, 127, 128, 255, 256, 257] {
             let element = derElement(0x04, [UInt8](repeating: 7, count: count))

@@ -6,8 +6,8 @@ import VectorSupport
 private let hasExtraVectors = VectorDirectory.extra != nil
 
 struct VectorSuiteTests {
-    /// RFC 8017 §8.2.2: runs 3 moduli × 3 hashes × 18 cases. The other cases use moduli of 1,024 and 1,536 bits, or
-    /// SHA-1 and SHA-224.
+    /// RFC 8017 §8.2.2: runs 3 moduli × 3 hashes × 18 cases. Skips the other cases, which use moduli of 1,024 and 1,536
+    /// bits, or SHA-1 and SHA-224.
     @Test func verifiesNISTSignatures() throws {
         let file = try ResponseFile(committed: "nist-cavp/rsa/SigVer15_186-3.rsp")
         let outcome = try CAVPSuites.runRSASignatureVerification(file)

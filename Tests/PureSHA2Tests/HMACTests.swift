@@ -12,7 +12,7 @@ struct HMACTests {
         var testDescription: String { "RFC 4231 case \(number)" }
     }
 
-    /// RFC 4231 §4.2 to §4.8. Case 5 contains only the first 128 bits.
+    /// RFC 4231 §4.2 to §4.8. Case 5 contains only the first 128 bits of the authentication code.
     static let cases = [
         Case(
             number: 1, key: [UInt8](repeating: 0x0B, count: 20), data: Array("Hi There".utf8),
@@ -109,7 +109,8 @@ struct HMACTests {
         #expect(!isValid(code + [0], data, key))
         #expect(!isValid(code, data + [0], key))
         #expect(!isValid(code, data, key + [1]))
-        // Only zeros at the end of a short key have no effect, because the key is padded with zeros (RFC 2104 §3).
+        // HMAC pads a short key with zeros (RFC 2104 §3), so appending zeros has no effect. Appending other bytes
+        // changes the authentication code.
         #expect(isValid(code, data, key + [0]))
     }
 

@@ -24,8 +24,8 @@
         func finalize() -> SHA256Digest { SHA256Digest(words: message.hashValue()) }
     }
 
-    /// Compares the two compression functions of a build with the trait ProcessorExtensions. Other suites run with
-    /// both.
+    /// Compares the two compression functions that a build with the trait ProcessorExtensions contains. The other
+    /// suites run with both functions.
     @Suite("SHA-256 with the processor's SHA extensions")
     struct HardwareTests {
         /// `Tests/Checks/ProcessorExtensions/run.sh` states in the environment whether the processor has the extensions.
@@ -46,7 +46,7 @@
             var generator = SplitMix64(seed: 5)
             for _ in 0..<300 {
                 let words = InlineArray<8, UInt32> { _ in .random(in: 0...(.max), using: &generator) }
-                // Uses unaligned addresses, and every number of blocks that the portable code treats differently.
+                // Uses unaligned addresses, and block counts for every case that the portable code treats differently.
                 let start = Int.random(in: 0..<16, using: &generator)
                 let count = 64 * Int.random(in: 0...13, using: &generator)
                 let bytes = (0..<start + count).map { _ in UInt8.random(in: 0...255, using: &generator) }

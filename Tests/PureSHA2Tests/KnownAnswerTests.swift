@@ -27,7 +27,7 @@ struct KnownAnswerTests {
         @Test func portableSHA256MonteCarlo() throws { try checkChain(PortableSHA256.self, "SHA256Monte") }
     #endif
 
-    /// Returns the only section of the file, which must declare the digest length of `H`.
+    /// Returns the only section of the file. The section must declare the digest length of `H`.
     private func section<H: HashFunction>(_ function: H.Type, _ file: String) throws -> ResponseFile.Section {
         let sections = try ResponseFile(committed: "nist-cavp/sha2/\(file).rsp").sections
         #expect(sections.count == 1)
@@ -40,7 +40,7 @@ struct KnownAnswerTests {
         let records = try section(function, file).records
         #expect(records.count == caseCount)
         for record in records {
-            // The length is in bits. The file contains one zero byte for the empty message.
+            // The file gives the length in bits. For the empty message, the file contains one zero byte.
             let length = try record.decimal("Len") / 8
             let message = try record.bytes("Msg").prefix(length)
             #expect(message.count == length)
@@ -59,13 +59,13 @@ struct KnownAnswerTests {
         }
     }
 
-    /// SHAVS §6.4: each message is the three digests before it. Every thousandth digest is a checkpoint and seeds the
-    /// next chain.
+    /// SHAVS §6.4: each message is the concatenation of the previous three digests. Every thousandth digest is a
+    /// checkpoint, which also seeds the next chain.
     private func checkChain<H: HashFunction>(_ function: H.Type, _ file: String) throws {
         let records = try section(function, file).records
         #expect(records.count == 101)
         var seed = try records[0].bytes("Seed")
-        // The chains can therefore be tested separately.
+        // Each chain starts from a checkpoint, so the test can sample chains.
         for (count, record) in debugSample(
             Array(records.dropFirst().enumerated()), every: 11, of: "checkpoints of \(file)")
         {

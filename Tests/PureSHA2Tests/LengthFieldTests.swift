@@ -2,7 +2,8 @@ import Testing
 
 @testable import PureSHA2
 
-/// Tests lengths that are too long to hash, for which the bit count exceeds the low word or wraps.
+/// Tests lengths for which the bit count exceeds the low word or wraps. Messages of these lengths would be too long to
+/// hash.
 @Suite("SHA-2 length field")
 struct LengthFieldTests {
     @Test(

@@ -1,6 +1,7 @@
 import ReferenceModel
 
-/// SHA-2 as FIPS 180-4 defines it, for whole messages, not optimized, with constants computed from the primes.
+/// SHA-2 as FIPS 180-4 defines it, without optimizations. Hashes only whole messages, and computes the constants from
+/// the primes.
 struct ReferenceSHA2<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     var initialHashValue: [Word]
     var roundConstants: [Word]
@@ -62,8 +63,8 @@ enum Reference {
         Array((2...).lazy.filter { n in !(2..<n).contains { n.isMultiple(of: $0) } }.prefix(count))
     }
 
-    /// Returns the first bits of the fractional part of the `degree`th root of `n`: the low word of ⌊root of n ·
-    /// 2^(degree · width)⌋.
+    /// Returns the first bits of the fractional part of the `degree`th root of `n`. This is the low word of ⌊root of n
+    /// · 2^(degree · width)⌋.
     static func fraction<Word: FixedWidthInteger>(ofRoot degree: Int, _ n: UInt64) -> Word {
         let target = BigUInt(n) << (degree * Word.bitWidth)
         var root = BigUInt(0)

@@ -6,7 +6,7 @@ import Testing
 /// Compares the module with ``ReferenceSHA2``, for messages split in any way.
 @Suite("SHA-2 against the reference")
 struct ReferenceTests {
-    /// The lengths reach beyond two blocks and their padding for each function.
+    /// For each function, the tested lengths reach beyond two blocks and their padding.
     @Test func everyLength() {
         var generator = SplitMix64(seed: 1)
         for length in 0...300 {
@@ -17,7 +17,8 @@ struct ReferenceTests {
         }
     }
 
-    /// SHA-256 compresses up to four blocks at once. Tests up to three groups of four, with and without a remainder.
+    /// SHA-256 compresses up to four blocks at once. Tests up to three groups of four blocks, with and without
+    /// remaining blocks.
     @Test func everyNumberOfBlocks() {
         for blockCount in 1...13 {
             for length in [64 * blockCount - 9, 64 * blockCount - 1, 64 * blockCount, 64 * blockCount + 1] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// All case counts depend on the parser of NIST's files.
+/// Tests the parser of NIST's files, on which the case counts of all NIST suites depend.
 @Suite("Response files")
 struct ResponseFileTests {
     private func file(_ text: String) throws -> ResponseFile { try ResponseFile(contents: Data(text.utf8)) }
@@ -39,7 +39,7 @@ struct ResponseFileTests {
         #expect(throws: (any Error).self) { try record.bytes("A") }
     }
 
-    /// The counts of `Vectors/nist-cavp/README.md`: a case is a record with a result.
+    /// The expected counts are in `Vectors/nist-cavp/README.md`. A case is a record that contains a result.
     @Test(arguments: [
         ("ecdsa/CAVP_186-3_SigVer", "Result", 1125), ("ec/CAVP_186-3_PKV", "Result", 180),
         ("ec/CAVP_186-3_KeyPair", "d", 150),

@@ -13,7 +13,8 @@ import Testing
 
     private static func utf8(_ text: String) throws -> ComparableName { try name(0x0C, Array(text.utf8)) }
 
-    /// A base-128 length precedes each part and a flag marks text, so different names have different encodings.
+    /// In the comparable encoding, a base-128 length precedes each part and a flag marks text. So different names have
+    /// different encodings.
     @Test func encoding() throws {
         let long = [UInt8](repeating: 0x61, count: 300)
         let bytes = DER.sequence(
@@ -38,7 +39,7 @@ import Testing
         #expect(throws: X509Error.self) { try ComparableName(DER.sequence(DER.set(attribute))[...], .subject) }
     }
 
-    /// Equal ASCII strings match in every string type.
+    /// Equal ASCII strings match, whatever their string types.
     @Test func typesOfStrings() throws {
         let expected = try Self.utf8("a1")
         for (tag, contents) in [
@@ -48,7 +49,7 @@ import Testing
             #expect(try Self.name(tag, contents).isWithin(expected) == .same, "\(tag)")
             #expect(try Self.name(tag, contents).encoded == expected.encoded, "\(tag)")
         }
-        // A character beyond ASCII, and a surrogate, which is not a character.
+        // Tests a character beyond ASCII, and a surrogate, which is not a character.
         #expect(try Self.name(0x1E, [0x00, 0xE9]).isWithin(Self.utf8("\u{E9}")) == .same)
         #expect(try Self.name(0x1E, [0xD8, 0x00]).isWithin(Self.utf8("a")) == .undecided)
     }
@@ -72,18 +73,18 @@ import Testing
     }
 
     @Test func differencesBeyondASCII() throws {
-        // The names differ before the first non-ASCII character or after the last.
+        // The names differ before the first non-ASCII character or after the last non-ASCII character.
         #expect(try Self.utf8("x\u{E9}").isWithin(Self.utf8("y\u{E9}")) == .different)
         #expect(try Self.utf8("\u{E9}x").isWithin(Self.utf8("\u{E9}y")) == .different)
         // Case folding and normalization may make these names equal.
         #expect(try Self.utf8("x\u{E9}y").isWithin(Self.utf8("xey")) == .undecided)
         #expect(try Self.utf8("xey").isWithin(Self.utf8("x\u{E9}y")) == .undecided)
-        // Preparation may remove the rest, for example a soft hyphen.
+        // String preparation may remove the remaining characters, for example a soft hyphen.
         #expect(try Self.utf8("x\u{AD}").isWithin(Self.utf8("x")) == .undecided)
         #expect(try Self.utf8("x").isWithin(Self.utf8("x\u{AD}")) == .undecided)
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(Self.name(0x14, [0x80])) == .undecided)
-        // ASCII names of different lengths, which differ at neither end.
+        // These ASCII names differ in length, although no character differs at either end.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)
     }

@@ -4,7 +4,7 @@ import PureX509Paths
 import Testing
 
 @Suite struct DeepPathTests {
-    /// Runs `body` on a thread with a stack of 512 KiB, a possible size for a server's worker thread.
+    /// Runs `body` on a thread with a stack of 512 KiB, which the worker threads of a server may have.
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {

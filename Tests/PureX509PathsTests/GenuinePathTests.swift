@@ -6,7 +6,7 @@ import PureX509Paths
 import Testing
 import VectorSupport
 
-/// Validates the chains of Apple's samples (`Vectors/x509`) as paths.
+/// Validates the certificate chains of Apple's samples (`Vectors/x509`) as RFC 5280 paths.
 @Suite struct GenuinePathTests {
     /// Returns the leaf, the issuer and the root of a chain.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
@@ -30,7 +30,7 @@ import VectorSupport
         let chain = try verifier.validate(
             leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
         #expect(chain.certificates == Array(certificates[0...1]))
-        // Neither root anchors the other chain.
+        // The root of each chain is not a trust anchor for the other chain.
         let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
         #expect(throws: PathError.issuerNotFound(certificate: 1)) {
             try other.validate(leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
@@ -58,7 +58,7 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some changes break the encoding or a field. Others break only the signature.
+        // Some of the changes make the encoding or a field invalid. The other changes only invalidate the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 

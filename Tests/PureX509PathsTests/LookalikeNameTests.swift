@@ -14,7 +14,7 @@ import Testing
         (DER.name("Root"), DER.name("Root\u{0}.example.com")),
         (DER.name("Root"), DER.sequence(DER.relativeName(DER.printable("Root")))),
         (DER.name("Root"), DER.sequence(DER.relativeName(DER.utf8("Root")), DER.relativeName(DER.utf8("Root")))),
-        // An identifier with an arc of 2³² + 3 instead of 3.
+        // An attribute type identifier with an arc of 2³² + 3 instead of 3.
         (
             DER.name("Root"),
             DER.sequence(DER.set(DER.sequence(DER.oid(0x55, 0x04, 0x90, 0x80, 0x80, 0x80, 0x03), DER.utf8("Root"))))

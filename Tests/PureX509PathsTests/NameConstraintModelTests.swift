@@ -5,7 +5,8 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Compares name constraints with an independent model, for combinations as in BetterTLS:
+/// Compares the verifier's name constraints with an independent model. The combinations resemble the combinations in
+/// BetterTLS:
 ///
 /// - a leaf with hosts, addresses and a common name
 /// - permitted and excluded hosts and addresses
@@ -29,12 +30,13 @@ import Testing
         var isHost: Bool { if case .host = self { true } else { false } }
     }
 
-    /// A constraint: a name, and the number of bits to compare. All labels of a host are compared.
+    /// A constraint, which consists of a name and the number of bits to compare. For a host, the model compares all
+    /// labels.
     private struct ModelBase {
         var name: ModelName
         var bits = 0
 
-        /// Performs RFC 5280 §4.2.1.10. A wildcard in a leaf's host matches any label of an excluded name.
+        /// Performs RFC 5280 §4.2.1.10. A wildcard label in a leaf's host matches any label of an excluded name.
         func contains(_ other: ModelName, isExcluded: Bool) -> Bool {
             let base = name.isHost ? name.steps : Array(name.steps.prefix(bits)), steps = other.steps
             guard name.isHost || name.steps.count == steps.count, base.count <= steps.count else { return false }
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    /// A common name is never compared, even if it looks like a host or an address.
+    /// Name constraints never apply to a common name, even if it looks like a host or an address.
     @Test func combinations() throws {
         let constraints = try Self.hostBases.flatMap { permittedHosts in
             try Self.addressBases.flatMap { permittedAddresses in
@@ -143,7 +145,7 @@ import Testing
         #expect(count == (6 * 4 * 4 - 1) * 255 && permitted > 2_000 && permitted < count / 2)
     }
 
-    /// Validates paths for a server name, which no common name matches.
+    /// Validates paths for a server name. A common name never matches the server name.
     @Test(arguments: [true, false]) func paths(isCritical: Bool) throws {
         var requirements = PathRequirements()
         requirements.acceptsNonCriticalNameConstraints = true

@@ -6,7 +6,7 @@ import PureX509Paths
 import Testing
 import VectorSupport
 
-/// Runs `Vectors/ocsp`. OpenSSL gives the same verdicts, except for reasons that the generator lists.
+/// Runs `Vectors/ocsp`. OpenSSL gives the same verdicts. The generator lists the exceptions and their reasons.
 @Suite struct OCSPCorpusTests {
     private struct File: Decodable {
         let ocspCases: [Case]
@@ -20,7 +20,7 @@ import VectorSupport
         let expected: String?
     }
 
-    /// Returns the name that the generator uses for an error: the case, and the nested case.
+    /// Returns the generator's name for an error, which consists of the case and the nested case.
     static func text(_ error: PathError) -> String {
         let found: String? =
             switch error {

@@ -44,7 +44,7 @@ import Testing
         for response in responses { expect(response, .malformed(.ocspResponse, .trailingBytes)) }
     }
 
-    /// X.690 §11.5 forbids encoding version 1, which is the default, and no other version exists.
+    /// X.690 §11.5 forbids encoding the default, which is version 1. No other version exists.
     @Test func versions() {
         for (number, error): (UInt8, PathError) in [
             (0, .certificate(.encodedDefault(.ocspResponse))), (1, .invalidValue(.ocspResponse)),
@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    /// For an unknown alternative of a CHOICE, the error names the first alternative.
+    /// If the input contains an unknown alternative of a CHOICE, the error says that the first alternative was
+    /// expected.
     @Test func unknownAlternatives() {
         expect(
             response(status: TestOCSPResponse.status(DER.implicit(3, []))),
@@ -64,7 +65,7 @@ import Testing
             .malformed(.ocspResponse, .unexpectedTag(expected: .context(1), found: .context(3))))
     }
 
-    /// An encoding that is too long is rejected by its count, before any octet is read.
+    /// The parser rejects an input that is too long because of its count, before it reads any octet.
     @Test func longEncodingIsNotCopied() {
         var readCount = 0
         let octets = (0..<OCSPResponse.maximumEncodedSize + 1).lazy.map { _ -> UInt8 in

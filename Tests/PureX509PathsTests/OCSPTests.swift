@@ -6,7 +6,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests the details of results and errors for OCSP responses (RFC 6960). `OCSPCorpusTests` contains one case per rule.
+/// Tests the details in results and errors for OCSP responses (RFC 6960). `OCSPCorpusTests` runs one case per rule.
 @Suite struct OCSPTests {
     private static let signing = TestOCSPResponse.signing
     private static let thisUpdate = UnixTime(secondsSince1970: 1_733_011_200)
@@ -14,7 +14,7 @@ import Testing
     private static let good = VerifiedOCSPStatus(thisUpdate: thisUpdate, nextUpdate: nextUpdate)
     private static let secp256k1 = TestKey.publicKeyInfo(
         parameters: DER.oid(0x2B, 0x81, 0x04, 0x00, 0x0A), point: TestChain.leafKey.point)
-    /// sha256WithRSAEncryption, which OCSP verification does not support.
+    /// The algorithm sha256WithRSAEncryption, which OCSP verification does not support.
     private static let rsaWithSHA256 = DER.sequence(
         DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B), DER.null)
 
@@ -54,7 +54,7 @@ import Testing
         #expect(try response.certificates == [TestOCSPResponse.delegate.certificate()])
     }
 
-    /// RFC 6960 §2.2: the error contains the time and reason of a revocation.
+    /// RFC 6960 §2.2: the error for a revoked certificate contains the time and reason of the revocation.
     @Test func revokedAndUnknown() throws {
         let time = UnixTime(secondsSince1970: 1_734_220_800)
         let cases: [(UInt8?, RevocationReason)] = [(nil, .unspecified), (1, .keyCompromise), (10, .aACompromise)]
@@ -68,7 +68,7 @@ import Testing
         try expect(unknown, .unknownCertificate)
     }
 
-    /// If the signature is invalid, the result does not depend on the status.
+    /// If the signature is invalid, the result does not depend on the certificate status in the response.
     @Test func signatureComesFirst() throws {
         for status in [TestOCSPResponse.revoked(), DER.implicit(0, []), DER.implicit(2, [])] {
             let response = TestOCSPResponse().changing {
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    /// RFC 6960 §3.2 items 5 and 6: both ends of the period are included, and clock skew extends both.
+    /// RFC 6960 §3.2 items 5 and 6: the validity period of a response includes both ends, and the clock skew extends
+    /// both ends.
     @Test func times() throws {
         let response = TestOCSPResponse()
         for skew: UInt32 in [0, 1, 300] {
@@ -100,7 +101,7 @@ import Testing
         try expect(unbounded, .nextUpdateMissing)
     }
 
-    /// RFC 6960 §3.2 item 1: the issuer's name and key distinguish certificates with the same serial number.
+    /// RFC 6960 §3.2 item 1: certificates with the same serial number are distinguished by their issuer's name and key.
     @Test func otherIssuersOfTheSameSerial() throws {
         let identifiers = [
             TestOCSPResponse.identifier(issuer: "CB"), TestOCSPResponse.identifier(key: .p384(5)),
@@ -114,7 +115,7 @@ import Testing
         #expect(try verify(TestOCSPResponse().encoded, leaf: leaf) == .failure(.ocsp(.issuerMismatch)))
     }
 
-    /// RFC 6960 §4.2.2.2: tests the errors for delegates.
+    /// RFC 6960 §4.2.2.2: tests the errors for delegated responders.
     @Test func delegates() throws {
         let delegate = TestOCSPResponse.delegate
         let cases: [(TestCertificate, X509Error)] = [
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    /// If no candidate for the delegate is accepted, the error comes from the first.
+    /// If the verifier accepts no certificate as the delegated responder, the error comes from the first candidate.
     @Test func severalCandidates() throws {
         let expired = TestOCSPResponse.delegate.changing {
             $0.validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("200102000000Z"))
@@ -220,7 +221,7 @@ import Testing
             (0..<responses[response].count * 8).map { (response, $0) }
         }
         #expect(flips.count == 8 * Self.octetCount)
-        // 29 and 8 have no common factor, so every bit number occurs.
+        // 29 and 8 have no common factor, so the sample includes every bit position of a byte.
         for (response, bit) in debugSample(flips, every: 29, of: "flipped bits") {
             var encoded = responses[response]
             encoded[bit / 8] ^= 1 << (bit % 8)
@@ -231,7 +232,8 @@ import Testing
         }
     }
 
-    /// An additional certificate is not signed. Flipping its bits may cause a parse error, but changes no result.
+    /// The response's signature does not cover an additional certificate. Flipping bits of this certificate may cause a
+    /// parse error, but does not change the result.
     @Test func flippedBitsOfAnUnusedCertificate() throws {
         let leaf = try TestChain.leaf.certificate(), issuer = try TestChain.authority.certificate()
         let unused = TestChain.root.encoded
@@ -251,10 +253,10 @@ import Testing
             case .failure(let error): Issue.record("bit \(bit): \(error)")
             }
         }
-        // The signature on the certificate has 100 octets, and none of its bits has an effect.
+        // The signature on the additional certificate is 100 octets long. Flipping its bits has no effect.
         #expect(accepted > 50)
     }
 
-    /// The number of octets in the direct and the delegated response.
+    /// The number of octets in the direct response plus the number in the delegated response.
     private static let octetCount = 292 + 621
 }

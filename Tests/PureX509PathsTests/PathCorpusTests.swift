@@ -31,7 +31,7 @@ import VectorSupport
     /// RFC 9525 §6, §6.3, §6.4, RFC 5280 §7.1, §4.2.1.12, §4.2.1.3. PKITS 4.3.
     @Test func identities() throws { try expect("identities", 77) }
 
-    /// §6.1, §6.1.2 (k), §6.1.4 (l), (m), §4.2.1.9: several possible paths, as in BetterTLS, loops, and path lengths.
-    /// PKITS 4.6.
+    /// §6.1, §6.1.2 (k), §6.1.4 (l), (m), §4.2.1.9: tests several possible paths (as in BetterTLS), loops, and path
+    /// lengths. PKITS 4.6.
     @Test func building() throws { try expect("building", 45) }
 }

@@ -47,7 +47,7 @@ import Testing
         #expect(requirements.nameConstraints.isEmpty && requirements.revocation == nil)
     }
 
-    /// §6.1.1 (h), (i): the caller's subtrees apply. A name must be within every permitted set.
+    /// §6.1.1 (h), (i): the caller's subtrees apply. A name must be within every set of permitted subtrees.
     @Test func initialSubtrees() throws {
         let leaf = Self.leaf(Self.host("www.example.com"))
         for (number, base, error): (UInt8, String, PathError?) in [
@@ -92,7 +92,7 @@ import Testing
         let none = try Self.report(leaf: leaf, intermediates: [expired, constrained])
         #expect(throws: PathError.nameNotPermitted(certificate: 0)) { try none.result.get() }
         #expect(none.refused.count == 2)
-        // The leaf itself fails, so the report contains no candidates.
+        // The leaf itself is rejected, so the report contains no rejected candidates.
         let leafAlone = try Self.report { $0.keyUsage = .keyAgreement }
         #expect(throws: PathError.keyUsageMissing(certificate: 0)) { try leafAlone.result.get() }
         #expect(leafAlone.refused.isEmpty)
@@ -131,7 +131,8 @@ import Testing
         _ = try Self.report(roots: [root]) { $0.purposes = [.clientAuthentication] }.result.get()
     }
 
-    /// The CA/Browser Forum's exception to §4.2.1.10: the verifier also processes non-critical constraints.
+    /// Following the CA/Browser Forum's exception to §4.2.1.10, the verifier also processes non-critical name
+    /// constraints.
     @Test func constraintsThatAreNotCritical() throws {
         for (base, error): (String, PathError?) in [
             ("example.com", nil), ("example.org", .nameNotPermitted(certificate: 0)),
@@ -150,7 +151,8 @@ import Testing
         }
     }
 
-    /// §4.2.1.11, §4.2.1.14: "MUST be critical" is a rule for CAs. The verifier processes both forms.
+    /// §4.2.1.11, §4.2.1.14: the rule "MUST be critical" applies to CAs. The verifier processes critical and
+    /// non-critical extensions.
     @Test(arguments: [true, false])
     func criticalityOfPolicyConstraints(_ isCritical: Bool) throws {
         let policies = { (identifier: [UInt8]) in TestExtension.standard(0x20, DER.sequence(DER.sequence(identifier))) }
@@ -176,7 +178,8 @@ import Testing
         }
     }
 
-    /// Combinations as in BetterTLS: exclusion takes precedence, and a subtree restricts only names of the same form.
+    /// Tests combinations as in BetterTLS. Excluded subtrees take precedence, and a subtree restricts only names of its
+    /// own form.
     @Test func combinations() throws {
         let hosts = [Self.host("test.localhost"), Self.host("bad.example.com")]
         let hostBases = [Self.host("localhost"), Self.host("example.com")]
@@ -223,7 +226,7 @@ import Testing
         #expect(count == 729)
     }
 
-    /// Work is proportional to names times subtrees, and to policies.
+    /// The work is proportional to the number of names times the number of subtrees, and to the number of policies.
     @Test func workIsLinear() throws {
         func comparisons(names: Int, subtrees: Int) throws -> Int {
             let hosts = (0..<names).flatMap { Self.host("h\($0).test") }
@@ -245,7 +248,8 @@ import Testing
             }
             var graph = PolicyGraph()
             var budget = CertificatePathVerifier.maximumPolicyGraphSize
-            // Six certificates contain all policies, each mapped to itself. The mappings double the nodes and edges.
+            // Six certificates contain all policies, and map each policy to itself. The mappings double the number of
+            // nodes and edges.
             for _ in 0..<6 {
                 #expect(try graph.add(policies, isAnyPolicyAllowed: true, budget: &budget))
                 try graph.map(

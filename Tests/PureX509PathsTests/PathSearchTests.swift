@@ -50,7 +50,7 @@ import Testing
             let outcome = try Self.search(leaf: Self.lineLeaf, order.map { Self.line[$0] })
             #expect(outcome.path == expected && outcome.signatureChecks == 4)
         }
-        // Adds certificates that the path does not need: the leaf, the root, and a different PKI.
+        // Adds certificates that the path does not need: the leaf, the root, and certificates of a different PKI.
         let others = [Self.lineLeaf, TestChain.root, TestChain.authority, TestChain.leaf]
         #expect(try Self.search(leaf: Self.lineLeaf, others + Self.line).path == expected)
         for missing in 0..<3 {
@@ -65,7 +65,8 @@ import Testing
         #expect(outcome.path?.count == 2)
     }
 
-    /// Candidates with the same name have a different key, are expired, or may not issue. Only one is valid.
+    /// Several candidates have the issuer's name, but have a different key, are expired, or may not issue certificates.
+    /// Only one candidate is valid.
     @Test func severalIssuers() throws {
         let good = TestChain.authority
         let others = [
@@ -82,7 +83,8 @@ import Testing
         #expect(try Self.search(leaf: TestChain.leaf, others).path == nil)
     }
 
-    /// Two roots have the same name, two roots sign the same CA, and an anchor is also an expired intermediate.
+    /// Tests two roots with the same name, two roots that sign the same CA, and an anchor that is also given as an
+    /// expired intermediate.
     @Test func severalAnchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(23).subjectPublicKeyInfo }
         for roots in [[other, TestChain.root], [TestChain.root, other]] {
@@ -106,7 +108,7 @@ import Testing
 
     /// RFC 5280 §6.1: a path does not contain a certificate twice.
     @Test func cycles() throws {
-        // X and Y sign each other. First neither is under the root, then Y is.
+        // X and Y sign each other. First, the root signs neither X nor Y. Then the root also signs Y.
         let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
         let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
         let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
@@ -123,14 +125,15 @@ import Testing
         #expect(same.path == nil && same.signatureChecks < 10)
     }
 
-    /// The error for an untrusted root is that no issuer was found, not that the certificate is repeated.
+    /// For an untrusted root, the error is that no issuer was found. The error is not that the path contains a
+    /// certificate twice.
     @Test func unknownRoot() throws {
         let key = TestKey.p256(36)
         let root = Self.authority("S", key, by: "S", key)
         let underRoot = TestCertificate("Leaf", .p256(33), issuer: "S", signer: key)
         let notFound = PathError.issuerNotFound(certificate: 1)
         #expect(try Self.search(leaf: underRoot, [root]).error == notFound)
-        // The root is present twice, and reissued with different dates.
+        // The certificates contain the root twice, and a reissued root with different dates.
         let renewed = root.changing {
             $0.validity = DER.sequence(DER.utcTime("210101000000Z"), DER.utcTime("310101000000Z"))
         }
@@ -142,11 +145,11 @@ import Testing
         #expect(outcome.error == .issuerNotFound(certificate: 2) && outcome.signatureChecks == 2)
         #expect(try Self.search(leaf: leaf, [authority, root], roots: [root]).path?.count == 2)
         #expect(try Self.search(leaf: root, [root]).error == .issuerNotFound(certificate: 0))
-        // An anchor has the name of the root but did not sign it.
+        // An anchor has the same name as the untrusted root, but did not sign this root.
         let other = Self.authority("S", .p256(38), by: "S", .p256(38))
         #expect(
             try Self.search(leaf: underRoot, [root], roots: [other]).error == .invalidSignature(certificate: 1))
-        // A certificate with the same name and a different key is a candidate issuer.
+        // A certificate with the same name and a different key is a candidate for the issuer.
         #expect(try Self.search(leaf: underRoot, [root, other]).error == .invalidSignature(certificate: 1))
     }
 
@@ -168,7 +171,8 @@ import Testing
         #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
     }
 
-    /// A matching authorityKeyIdentifier saves signature checks. A false value only costs checks.
+    /// A matching authorityKeyIdentifier avoids signature checks. A wrong authorityKeyIdentifier only causes more
+    /// checks.
     @Test func keyIdentifiers() throws {
         let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
         let issuers = keys.enumerated().map { index, key in
@@ -184,7 +188,7 @@ import Testing
         }
     }
 
-    /// If all CAs sign each other, the number of paths is factorial.
+    /// If all CAs sign each other, the number of possible paths grows factorially.
     @Test func signatureCheckLimit() throws {
         let keys = (0..<5).map { TestKey.p256(UInt64(61 + $0)) }
         var graph: [TestCertificate] = []
@@ -215,14 +219,14 @@ import Testing
             #expect(outcome.path?.count == 4 && outcome.signatureChecks == 4)
             counts.append(outcome.steps)
         }
-        // Each of four certificates costs one anchor and two passes over the intermediates.
+        // For each of four certificates, the search tries one anchor and passes twice over the intermediates.
         for (steps, count) in zip(counts, [10, 100, 1_000]) { #expect(steps <= 4 * (1 + 2 * (count + 3))) }
-        // The number of steps is linear: 900 more candidates cost ten times as much as 90 more.
+        // The number of steps is linear: adding 900 candidates costs ten times as many steps as adding 90 candidates.
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
     }
 
-    /// Each anchor is one step. Each intermediate is a step in each of two passes: matching key identifiers, then all
-    /// others.
+    /// Trying an anchor takes one step. Trying an intermediate takes one step in each of two passes. The first pass
+    /// tries matching key identifiers, and the second pass tries all others.
     @Test func everyCandidateIsAStep() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         for count in 0...3 {
@@ -231,16 +235,17 @@ import Testing
                 roots: [TestCertificate](repeating: TestChain.root, count: count))
             #expect(outcome.error == .issuerNotFound(certificate: 0) && outcome.steps == count + 2 * count)
         }
-        // The leaf names no key, so the second pass finds the issuer after 1 + 1 + 1 steps. The root is one more step.
+        // The leaf does not name the issuer's key, so the second pass finds the issuer after 1 + 1 + 1 steps. Trying
+        // the root is one more step.
         let outcome = try Self.search(leaf: TestChain.leaf, [TestChain.authority])
         #expect(outcome.path?.count == 2 && outcome.steps == 4)
-        // The leaf names the issuer's key, so the first pass finds it.
+        // The leaf names the issuer's key, so the first pass finds the issuer.
         let issuer = TestChain.authority.changing { $0.extensions! += [TestExtension.subjectKeyIdentifier([1])] }
         let leaf = TestChain.leaf.changing { $0.extensions = [TestExtension.authorityKeyIdentifier([1])] }
         #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
-    /// An anchor costs one step, an intermediate costs two.
+    /// An anchor costs one step, and an intermediate costs two steps.
     @Test func stepLimit() throws {
         let certificate = try TestChain.authority.changing { $0.subject = DER.name("Useless") }.certificate()
         let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
@@ -252,7 +257,7 @@ import Testing
         }
     }
 
-    /// Path lengths do not count self-issued certificates, but the limit on intermediates does.
+    /// Path length constraints do not count self-issued certificates, but the limit on intermediates counts them.
     @Test func depth() throws {
         let limit = CertificatePathVerifier.maximumIntermediateCount
         let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }

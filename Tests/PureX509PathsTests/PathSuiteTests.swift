@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Runs published suites, and fails if a case is newly skipped or run or if a deviation is stale.
+/// Runs published suites. A test fails if the set of skipped cases changes, or if a listed deviation is stale.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -41,7 +41,7 @@ struct PathSuiteTests {
         return cases
     }
 
-    /// Every prefix in the list of known failures matches a case.
+    /// Every case prefix in the list of known failures matches at least one case.
     @Test func casesOfTheKnownFailures() throws {
         struct KnownFailures: Decodable {
             struct Row: Decodable { let suites: [String]? }
@@ -56,7 +56,8 @@ struct PathSuiteTests {
         for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
     }
 
-    /// These deviations belong to the other half of x509-limbo. Without cases, they cannot be found stale.
+    /// These deviations belong to the half of x509-limbo that is not run here. No case runs for them, so the runner
+    /// cannot find out that they are stale.
     @Test func deviationsThatNoCaseTests() throws {
         let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
@@ -64,7 +65,7 @@ struct PathSuiteTests {
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
     }
 
-    /// Inverted expectations make every passing case and every deviation fail.
+    /// If all expectations are inverted, every case that passed and every deviation fails.
     @Test func turnedExpectations() throws {
         let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
         let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)

@@ -47,7 +47,7 @@ import Testing
                     $0.hash = hash
                 }
                 #expect(Self.rejection(leaf: leaf, intermediates: [authority]) == nil)
-                // The signature uses a different hash than the algorithm names.
+                // The signature uses a different hash function than the algorithm identifier names.
                 let other: TestKey.Hash = hash == .sha256 ? .sha384 : .sha256
                 let confused = leaf.changing {
                     $0.innerAlgorithm = TestCertificate.algorithm(other)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// §6.1.1 (b), §6.1.3 (a)(2): both ends of the validity are included. The validity of anchors is ignored.
+    /// §6.1.1 (b), §6.1.3 (a)(2): the validity period includes both ends. The verifier ignores the validity of anchors.
     @Test func validity() {
         let first = TestChain.first, last = TestChain.last
         func notYetValid(_ certificate: Int, at time: UnixTime) -> PathError {
@@ -138,7 +138,8 @@ import Testing
         #expect(Self.rejection(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n). Checking basicConstraints and keyUsage only if present would accept some of these issuers.
+    /// §6.1.4 (k), (n). A verifier that checks basicConstraints and keyUsage only if they are present would accept some
+    /// of these issuers.
     @Test func issuersThatAreNone() {
         let rejection = { (extensions: [[UInt8]]?) in
             Self.rejection(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
@@ -170,15 +171,15 @@ import Testing
             }
             #expect(Self.rejection(leaf: oldLeaf) == .notVersion3(certificate: 0))
         }
-        // §4.2.1.3: keyCertSign requires cA. A leaf may be a CA.
+        // §4.2.1.3: keyCertSign requires cA. A leaf may be a CA certificate.
         #expect(
             Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = [usage] })
                 == .notCertificationAuthority(certificate: 0))
         #expect(Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
     }
 
-    /// §6.1.2 (k), §6.1.4 (l), (m): path lengths and the verifier's limit exclude self-issued certificates and the
-    /// leaf.
+    /// §6.1.2 (k), §6.1.4 (l), (m): path length constraints and the verifier's limit do not count self-issued
+    /// certificates and the leaf.
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -194,11 +195,11 @@ import Testing
         #expect(rejection(0, second, leaf) == .pathLengthExceeded(certificate: 2))
         #expect(rejection(1, second, leaf) == nil)
         #expect(rejection(0, second, TestChain.leaf) == nil)
-        // A leaf does not count, even if it is a CA.
+        // The leaf does not count towards the path length, even if it is a CA certificate.
         let authorityLeaf = second.changing { $0.subject = DER.name("Leaf") }
         #expect(rejection(0, second, authorityLeaf) == nil)
 
-        // The CA certifies its new key.
+        // The CA issues a self-issued certificate for its new key.
         let selfIssued = TestCertificate(
             "CA", .p384(5), issuer: "CA", signer: TestChain.authorityKey, extensions: TestExtension.authority)
         let underNewKey = TestChain.leaf.changing { $0.signer = .p384(5) }
@@ -212,7 +213,7 @@ import Testing
         let direct = TestCertificate("Leaf", TestChain.leafKey, issuer: "Root", signer: TestChain.rootKey)
         #expect(Self.rejection(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
         #expect(Self.rejection(leaf: direct, maximumPathLength: -1) == .pathTooLong)
-        // The search stops at a path that is too long, even if there is no anchor.
+        // The search stops when a path is too long, even if there is no anchor.
         #expect(
             Self.rejection(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 1)
                 == .pathTooLong)
@@ -242,7 +243,8 @@ import Testing
         #expect(rejection(of(true, nil), of(false, nil)) == .notCertificationAuthority(certificate: 0))
     }
 
-    /// §6.1.4 (o), §6.1.5 (f), and the criticality of §4.2.1, in each role. §4.2.1.1, §4.2.1.2, §4.2.1.4.
+    /// §6.1.4 (o), §6.1.5 (f): tests critical extensions, and the criticality rules of §4.2.1, in each role of a
+    /// certificate. §4.2.1.1, §4.2.1.2, §4.2.1.4.
     @Test func criticality() throws {
         let unknown = { (critical: Bool) in TestExtension.custom(DER.oid(0x2A, 3, 4), critical: critical, [1, 2, 3, 4])
         }
@@ -254,7 +256,7 @@ import Testing
             default: Self.rejection(roots: [TestChain.root.changing { $0.extensions! += [item] }])
             }
         }
-        // A rejected anchor has number 0, because it is checked outside a path.
+        // The error for a rejected anchor contains the number 0, because the verifier checks anchors outside a path.
         for (position, number) in [(0, 0), (1, 1), (2, 0)] {
             #expect(rejection(position, unknown(true)) == .unhandledCriticalExtension(identifier, certificate: number))
             #expect(rejection(position, unknown(false)) == nil)
@@ -282,7 +284,8 @@ import Testing
         }
     }
 
-    /// §4.2.1.12: every certificate must allow the required purpose. An absent extension allows all purposes.
+    /// §4.2.1.12: every certificate in the path must allow the required purpose. An absent extension allows all
+    /// purposes.
     @Test func extendedKeyUsage() {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let any = TestExtension.extendedKeyUsage(DER.oid(0x55, 0x1D, 0x25, 0x00))
@@ -302,7 +305,7 @@ import Testing
         #expect(Self.rejection(purpose: .serverAuthentication) == nil)
     }
 
-    /// Only an anchor that is made from a certificate imposes constraints.
+    /// An anchor imposes constraints only if it was created from a certificate.
     @Test func anchors() throws {
         let notAuthority = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: false)] }
         #expect(Self.rejection(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
@@ -330,7 +333,7 @@ import Testing
             try TrustAnchor(name: [0x30, 0], subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
         }
 
-        // An anchor, or a certificate with the same name and key, cannot be validated as the leaf.
+        // The verifier cannot validate an anchor as the leaf, nor a certificate with the anchor's name and key.
         let selfSigned = TestChain.root.changing { $0.extensions = [] }
         #expect(
             Self.rejection(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))

@@ -4,7 +4,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests RFC 9618 §3 one depth at a time, for long chains.
+/// Tests the policy graph of RFC 9618 §3 one depth at a time, for long chains.
 @Suite struct PolicyGraphTests {
     /// 1.2.n
     private static func policy(_ n: UInt128) -> ASN1ObjectIdentifier { ASN1ObjectIdentifier(encodedAs: 0x2A00 | n) }
@@ -54,7 +54,7 @@ import Testing
             ]) == .only([p]))
     }
 
-    /// Tests mappings that reorder policies, and two mappings to one policy.
+    /// Tests mappings that change the order of policies, and two mappings to the same policy.
     @Test func mappingsInAnyOrder() throws {
         let (a, b, y, z) = (Self.policy(1), Self.policy(2), Self.policy(8), Self.policy(9))
         let mapped = Depth(policies: [.anyPolicy, a, b], mappings: [(1, 9), (2, 8)])
@@ -67,8 +67,8 @@ import Testing
         #expect(try Self.policies([joined, Depth(policies: [a])]) == nil)
     }
 
-    /// §6.1.4 (b)(2): a disallowed mapping deletes nodes only of its own depth. Paths of other policies through the
-    /// previous depth remain.
+    /// §6.1.4 (b)(2): a disallowed mapping deletes only nodes of its own depth. The paths of other policies through the
+    /// previous depth remain valid.
     @Test func deletedNodes() throws {
         let (a, b, c) = (Self.policy(1), Self.policy(2), Self.policy(3))
         #expect(
@@ -81,7 +81,8 @@ import Testing
     @Test func policiesOfSeveralDepths() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         #expect(try Self.policies([Depth(policies: [.anyPolicy, a]), Depth(policies: [a, b])]) == .only([a, b]))
-        // The policy of the first depth is mapped, so the second depth creates its own node.
+        // The first depth maps its policy to a different policy, so the second depth creates its own node for the first
+        // policy.
         #expect(
             try Self.policies([
                 Depth(policies: [.anyPolicy, a], mappings: [(1, 2)]), Depth(policies: [a, b]),
@@ -95,7 +96,7 @@ import Testing
         #expect(try Self.policies([Depth(policies: []), Depth(policies: [.anyPolicy, Self.policy(1)])]) == nil)
     }
 
-    /// The budget counts nodes and edges, and counts mappings again.
+    /// The size budget counts nodes and edges. It counts the nodes and edges for mappings in addition.
     @Test func size() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         let mappings = [(1, 8), (1, 9), (3, 9)].map {
@@ -107,7 +108,8 @@ import Testing
         #expect(budget == 98)
         try graph.map([], isAllowed: true, budget: &budget)
         #expect(budget == 98)
-        // Three nodes: two, and one below anyPolicy. Four edges: the mappings, and the edge of the unmapped policy.
+        // The mappings add three nodes, including one below anyPolicy. They also add four edges: one per mapping, and
+        // one for the unmapped policy.
         try graph.map(mappings, isAllowed: true, budget: &budget)
         #expect(budget == 98 - 3 - 4)
         // Two mappings of a policy that anyPolicy covers create one node.
@@ -115,7 +117,7 @@ import Testing
         _ = try other.add([.anyPolicy], isAnyPolicyAllowed: true, budget: &budget)
         try other.map(Array(mappings[..<2]), isAllowed: true, budget: &budget)
         #expect(budget == 98 - 3 - 4 - 1 - 2)
-        // Uses exactly the remaining budget, then one more.
+        // Uses exactly the remaining budget, and then exceeds it by one.
         budget = 2
         var last = PolicyGraph()
         _ = try last.add([a, b], isAnyPolicyAllowed: true, budget: &budget)
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    /// anyPolicy in a caller's list allows every policy.
+    /// If the caller's list contains anyPolicy, every policy is allowed.
     @Test func initialAnyPolicy() throws {
         let a = Self.policy(1)
         #expect(try Self.policies([Depth(policies: [a])], within: .only([.anyPolicy])) == .only([a]))

@@ -6,12 +6,13 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5), including the bits without meaning: bit 0 and bits above 8.
+/// Tests ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5), including the bits without a meaning, which are bit 0 and all bits
+/// above bit 8.
 @Suite struct ReasonFlagsTests {
     private static let place = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
     private static let meanings: UInt16 = 0b1_1111_1110
 
-    /// Returns the contents of the shortest BIT STRING in which bit `n` is bit `n` of the number.
+    /// Returns the contents of the shortest BIT STRING in which each bit `n` equals bit `n` of `flags`.
     private static func contents(_ flags: UInt16) -> [UInt8] {
         let count = 16 - flags.leadingZeroBitCount
         var octets = [UInt8](repeating: 0, count: (count + 7) / 8)
@@ -44,7 +45,7 @@ import Testing
         } catch { return error }
     }
 
-    /// All reasons, all reasons but one, and none, each with and without bit 0.
+    /// The sets with all reasons, all reasons except one, and no reason, each with and without bit 0.
     private static let sets: [UInt16] = ([0] + (1...8).map { 1 << $0 } + [meanings]).flatMap { missing in
         [(meanings & ~missing) | 1, meanings & ~missing].filter { $0 != 0 }
     }
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    /// Two lists together cover all reasons. If one reason is missing, the status is unknown.
+    /// The two revocation lists together cover all reasons. If neither list covers some reason, the status is unknown.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)

@@ -5,14 +5,14 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// RFC 5280 §6.3.3 (f), (g): tests the signers of lists, and the cost of finding them.
+/// RFC 5280 §6.3.3 (f), (g): tests the signers of revocation lists, and the cost of finding a signer.
 @Suite struct RevocationSignerTests {
     private static let signerKey = TestKey.p256(21), stranger = TestKey.p256(22)
     private static let ofRoot = TestRevocationList("Root", TestChain.rootKey)
     private static let ofAuthority = TestRevocationList("CA", TestChain.authorityKey)
     /// cRLSign.
     private static let listSigning = TestExtension.standard(0x0F, critical: true, DER.bits([0x02], unused: 1))
-    /// A certificate that the root issued to the CA's name for signing revocation lists.
+    /// A certificate for signing revocation lists, which the root issued under the CA's name.
     private static let signer = TestCertificate(
         "CA", signerKey, issuer: "Root", signer: TestChain.rootKey, extensions: [listSigning])
     private static let bySigner = TestRevocationList("CA", signerKey)
@@ -43,7 +43,7 @@ import Testing
         return outcome
     }
 
-    /// Signature checks of lists do not count towards the limit for paths.
+    /// Signature checks on revocation lists do not count towards the limit for paths.
     @Test func listsDoNotCount() throws {
         let noise = [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 101)
         let outcome = try search([Self.ofRoot] + noise + [Self.ofAuthority])
@@ -75,15 +75,17 @@ import Testing
         #expect(signatures.verdict(2, other) == nil)
     }
 
-    /// A second certificate for the CA's key is not a separate signer.
+    /// A second certificate for the CA's key does not count as a separate signer.
     @Test func sameKeyIsNoOtherSigner() throws {
         let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
         let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
-        // Two checks for the path, one for the second certificate, and one for the link below it.
+        // The signature checks are: two for the path, one for the second certificate, and one for the certificate below
+        // the second one.
         #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
     }
 
-    /// All lists and paths under an anchor share one search, which counts towards the limits.
+    /// All revocation lists and paths under one anchor share one search for signers, and the search counts towards the
+    /// limits.
     @Test func searchForASigner() throws {
         let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
         let outcome = try search(lists + [Self.bySigner], [Self.signer])
@@ -107,7 +109,7 @@ import Testing
         #expect(try #require(outcome.signatures).verdict(2, key) == true)
     }
 
-    /// Reaching a limit in the search for a signer ends the validation.
+    /// If the search for a signer reaches a limit, the validation ends.
     @Test func limit() throws {
         let many = (0..<100).map { number in
             Self.signer.changing {
@@ -120,7 +122,7 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// A certificate that the CA issued to the root's name cannot revoke the CA.
+    /// A signer certificate that the CA issued under the root's name cannot revoke the CA.
     @Test func signerBelowTheCertificate() throws {
         let below = Self.signer.changing {
             $0.subject = DER.name("Root")
@@ -132,7 +134,7 @@ import Testing
         }
         let allowing = { (requirements: inout PathRequirements) in requirements.revocation!.allowsUnknownStatus = true }
         #expect(try search([list], [below], allowing).error == nil)
-        // A certificate that the root issued can.
+        // A signer certificate that the root issued can revoke the CA.
         let above = below.changing {
             $0.issuer = DER.name("Root")
             $0.signer = TestChain.rootKey
@@ -140,7 +142,8 @@ import Testing
         #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
     }
 
-    /// The caller's subtrees apply to a signer. Non-critical constraints above the signer are allowed as for paths.
+    /// The caller's name constraint subtrees apply to a signer certificate too. Non-critical name constraints above the
+    /// signer are allowed, as they are in paths.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
             DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))

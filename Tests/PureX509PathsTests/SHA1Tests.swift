@@ -32,7 +32,7 @@ import Testing
             hex([UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)) == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
     }
 
-    /// Tests every length up to four blocks, and so every form of the padding. To reproduce:
+    /// Tests every length up to four blocks, which includes every form of the padding. To reproduce:
     ///
     ///     python3 -c 'from hashlib import sha1
     ///     print(sha1(b"".join(sha1(bytes(range(n))).digest() for n in range(257))).hexdigest())'

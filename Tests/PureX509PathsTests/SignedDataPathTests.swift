@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureX509Paths
 
-/// Tests signed data whose signer has a path to an anchor (RFC 5652 §5.6).
+/// Tests signed data in which the signer's certificate has a path to an anchor (RFC 5652 §5.6).
 @Suite struct SignedDataPathTests {
     private func verify(_ draft: SignedDataDraft, at time: UnixTime = TestChain.now) throws -> VerifiedSignedData {
         try SignedData(berEncoded: draft.encoded[...]).verify(

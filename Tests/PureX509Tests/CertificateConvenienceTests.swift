@@ -25,7 +25,8 @@ import VectorSupport
         #expect(throws: X509Error.malformedPEM(.noBlock)) { try [Certificate](pemEncoded: "no certificate") }
     }
 
-    /// A private key, or a certificate with a different label, is an error. The decoder does not skip it.
+    /// A private key, or a certificate with a different PEM label, causes an error. The decoder does not skip such a
+    /// block.
     @Test func otherLabels() throws {
         let certificate = try [Certificate](pemEncoded: try Self.file())[0]
         for label in ["X509 CERTIFICATE", "TRUSTED CERTIFICATE", "PRIVATE KEY"] {

@@ -32,7 +32,7 @@ import Testing
         #expect(!certificate.isSelfIssued)
     }
 
-    /// The properties are slices of one buffer and share its indices.
+    /// The properties of a certificate are slices of one buffer, so they share the buffer's indices.
     @Test func slicesOfOneBuffer() throws {
         let encoded = Self.valid.encoded
         let padded = [0xAA, 0xBB, 0xCC] + encoded + [0xDD]
@@ -220,7 +220,7 @@ import Testing
         expectRejection(Self.valid.changing { $0.publicKeyInfo = info }, error, name)
     }
 
-    /// RFC 5280 §4.1.2.5: each time type has one form, and the time must exist.
+    /// RFC 5280 §4.1.2.5: each time type has only one valid form, and the time must exist in the calendar.
     @Test func times() {
         let seconds = { (time: [UInt8]) in
             try? Self.valid.changing { $0.validity = DER.sequence(time, time) }.certificate().notBefore.secondsSince1970

@@ -1,9 +1,9 @@
 import PureX509
 import Testing
 
-/// `ErrorSentenceTests` checks the form of all descriptions. These tests check the content.
+/// `ErrorSentenceTests` checks the form of all descriptions. The tests in this suite check the content.
 @Suite struct ErrorDescriptionTests {
-    /// The sentence names the document that defines the structure.
+    /// An error description names the document that defines the structure.
     @Test func standards() {
         let expected: [(CertificateField, String)] = [
             (.ocspResponse, "an OCSP response has a value that RFC 6960 does not allow"),

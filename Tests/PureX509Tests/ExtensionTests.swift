@@ -29,7 +29,7 @@ import Testing
         expect(.malformed(.extensions, .nonMinimalObjectIdentifier), TestExtension.custom(DER.oid(0x2A, 0x80, 3), []))
         expect(.malformed(.extensions, .truncatedObjectIdentifier), TestExtension.custom(DER.oid(0x2A, 0x83), []))
         expect(.malformed(.extensions, .emptyObjectIdentifier), TestExtension.custom(DER.oid(), []))
-        // An arc of 2⁶⁴ + 15 is not arc 15, because identifiers are compared as bytes.
+        // The parser compares object identifiers as bytes, so an arc of 2⁶⁴ + 15 does not equal arc 15.
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
@@ -40,7 +40,7 @@ import Testing
         expectRejection(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
-    /// The text of an error is bounded, whatever identifier the sender chose.
+    /// The length of an error description is bounded, whatever object identifier the sender chose.
     @Test func textOfErrors() throws {
         for count in [41, 30_000] {
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])
@@ -97,7 +97,7 @@ import Testing
         let value = { (bits: [UInt8]) in TestExtension.standard(0x0F, critical: true, DER.element(0x03, bits)) }
         #expect(try parse(value([7, 0x80])).keyUsage == .digitalSignature)
         #expect(try parse(value([1, 0x06])).keyUsage == [.keyCertSign, .cRLSign])
-        // The value in App Attest leaves.
+        // The value in the leaf certificates of App Attest.
         #expect(
             try parse(value([4, 0xF0])).keyUsage
                 == [.digitalSignature, .contentCommitment, .keyEncipherment, .dataEncipherment])
@@ -218,7 +218,7 @@ import Testing
         expectName(.invalidCharacters(field), DER.context(5, DER.context(0, DER.printable("*")), party))
     }
 
-    /// X.690 §10.2: the strings in a GeneralName are primitive, on every level.
+    /// X.690 §10.2: on every level, the strings in a GeneralName must be primitive.
     @Test func stringsInPartsInGeneralNames() {
         let field = CertificateField.subjectAlternativeName
         let parts = DER.element(0x2C, DER.utf8("x"))
@@ -278,7 +278,7 @@ import Testing
         let policiesField = CertificateField.certificatePolicies
         let qualifier = DER.sequence(DER.oid(0x2B, 6, 1, 5, 5, 7, 2, 1), DER.element(0x16, Array("http://x".utf8)))
         expect(nil, policies(DER.sequence(DER.oid(0x2A, 3)), DER.sequence(DER.oid(0x2A, 4), DER.sequence(qualifier))))
-        // A policy must not occur twice, at any positions.
+        // A policy must not occur twice, whatever the two positions.
         let one = DER.sequence(DER.oid(0x2A, 3)), two = DER.sequence(DER.oid(0x2A, 4))
         let qualified = DER.sequence(DER.oid(0x2A, 3), DER.sequence(qualifier))
         let long = DER.sequence(DER.element(6, [0x2A] + [UInt8](repeating: 3, count: 20)))

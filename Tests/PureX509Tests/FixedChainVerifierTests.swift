@@ -3,7 +3,8 @@ import Testing
 
 @testable import PureX509
 
-/// Tests the rules that the profiles add, and the look-up of anchors. `AppAttestChainTests` tests the other rules.
+/// Tests the rules that each profile adds, and the look-up of trust anchors. `AppAttestChainTests` tests the other
+/// rules.
 @Suite struct FixedChainVerifierTests {
     /// Returns the error, or `nil` if `profile` accepts the chain.
     private func rejection(
@@ -42,7 +43,8 @@ import Testing
         #expect(try rejection(.rfc5280, authority: authority) == nil)
     }
 
-    /// The verifier finds an anchor's certificate by its complete encoding. An anchor from a name and a key has none.
+    /// The verifier finds an anchor's certificate by its complete encoding. An anchor that was created from a name and
+    /// a key has no certificate.
     @Test func anchorCertificates() throws {
         let certificates = try [TestChain.root, TestChain.authority].map { try $0.certificate() }
         let leaf = try TestChain.leaf.certificate()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// A key gives the same verdicts as a point and as a table.
+/// An issuer key gives the same verdicts whether it is stored as a point or as a table.
 @Suite struct IssuerKeyTests {
     private static let keys = [TestKey.p256(51), .p384(52)]
 

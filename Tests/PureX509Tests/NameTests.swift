@@ -22,7 +22,8 @@ import Testing
         expectSubject(nil, DER.sequence(DER.set(attribute, larger)))
         // X.690 §11.6.
         expectSubject(.unsortedSet(.subject), DER.sequence(DER.set(larger, attribute)))
-        // X.501 §9.3: a set may not repeat a type, adjacent or not. Different sets may.
+        // X.501 §9.3: a set must not contain an attribute type twice, whether or not the two are adjacent. Different
+        // sets may contain the same type.
         let longer = DER.sequence(DER.oid(0x55, 4, 3), DER.utf8("aa"))
         for set in [DER.set(smaller, attribute), DER.set(smaller, larger, longer), DER.set(attribute, attribute)] {
             expectSubject(.duplicateAttributeType(.subject), DER.sequence(set))
@@ -71,7 +72,7 @@ import Testing
         expectValue(nil, DER.element(0x14, [0xFF]))
     }
 
-    /// X.690 §10.2: all strings are primitive. CHARACTER STRING (29) is a sequence, so it is not affected.
+    /// X.690 §10.2: all strings are primitive. CHARACTER STRING (29) is a sequence, so this rule does not apply to it.
     @Test func stringsInParts() {
         let strings: [UInt8] = [3, 4, 7, 12] + [UInt8](18...28) + [30]
         for number: UInt8 in 1...30 {

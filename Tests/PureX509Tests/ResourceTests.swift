@@ -6,7 +6,7 @@ import Testing
 @testable import PureX509
 
 @Suite struct ResourceTests {
-    /// Runs `body` on a thread with a stack of 512 KiB, a possible size for a server's worker thread.
+    /// Runs `body` on a thread with a stack of 512 KiB, which the worker threads of a server may have.
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// The parser rejects declared lengths that exceed the input before it allocates.
+    /// The parser rejects a declared length that exceeds the input before it allocates memory.
     @Test func declaredLengths() {
         let lengths: [[UInt8]] = [
             [0x84, 0x7F, 0xFF, 0xFF, 0xFF], [0x84, 0x80, 0, 0, 0], [0x84, 0xFF, 0xFF, 0xFF, 0xFF],

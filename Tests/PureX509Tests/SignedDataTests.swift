@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureX509
 
-/// Tests parsing the supported profile of CMS (RFC 5652 §5), with one departure per case.
+/// Tests parsing the supported profile of CMS (RFC 5652 §5). Each case departs from the profile in one way.
 @Suite struct SignedDataTests {
     private func rejection(_ change: (inout SignedDataDraft) -> Void) -> X509Error? {
         var draft = SignedDataDraft()
@@ -64,7 +64,7 @@ import Testing
         #expect(rejection { $0.algorithm = rsa } == .digestAlgorithmMismatch)
     }
 
-    /// RFC 5652 §5.1: the field contains any number of AlgorithmIdentifiers for any algorithms, and nothing else.
+    /// RFC 5652 §5.1: the field contains any number of AlgorithmIdentifiers for any algorithms, and no other elements.
     @Test func digestAlgorithms() {
         let sha1 = DER.sequence(DER.oid(0x2B, 14, 3, 2, 26), DER.null)
         let sha512 = DER.sequence(DER.oid(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// SignerInfo names the signer, whose certificate need not be first.
+    /// SignerInfo identifies the signer, so the signer's certificate does not have to be the first.
     @Test func signer() throws {
         let (data, signer) = (try SignedData(berEncoded: SignedDataDraft.signed.encoded[...]), TestChain.leaf)
         #expect(try data.signer() == signer.certificate())

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PureX509
 
-/// The parser reads extensions to their end even if they do not affect the verdict, and errors name the field.
+/// The parser reads extensions to their end, even if they do not affect the verdict. Errors name the field.
 @Suite struct SyntaxTests {
     private typealias Check = @Sendable (ArraySlice<UInt8>) throws -> Void
 
     private static let null: [UInt8] = [0x05, 0x00]
     private static let purpose = DER.oid(0x2A)
 
-    /// A valid value, and copies with an extra element in each structure.
+    /// For each field: a valid value, and copies of it in which one structure has an extra element.
     private static let cases: [(name: CertificateField, check: Check, good: [UInt8], long: [[UInt8]])] = [
         (
             .authorityInformationAccess, { try checkAuthorityInformationAccess($0) },
@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    /// A host has 4 or 16 octets. A network has twice as many, an address and a mask (RFC 5280 §4.2.1.10).
+    /// The address of a host is 4 or 16 octets long. A network is twice as long, because it consists of an address and
+    /// a mask (RFC 5280 §4.2.1.10).
     @Test func addresses() {
         for count in 0...40 {
             let name = DER.implicit(7, [UInt8](repeating: 1, count: count))
@@ -127,7 +128,7 @@ import Testing
         #expect(!leaf.isValid(at: second(leaf.notBefore, -1)) && !leaf.isValid(at: second(leaf.notAfter, 1)))
     }
 
-    /// Errors give an anchor outside a path the number 0.
+    /// In errors, an anchor that is checked outside a path has the number 0.
     @Test func positions() throws {
         let rsa = DER.sequence(
             DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), [0x05, 0x00]), DER.bits([0]))
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    /// The characters of restricted string types (X.680 §41), octet by octet.
+    /// Tests every octet as a character of the restricted string types (X.680 §41).
     @Test func characters() throws {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 '()+,-./:=?"
         for octet in UInt8(0)...255 {
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    /// An anchor may lack some fields, but its name must not be empty.
+    /// An anchor's certificate may lack some fields, but its name must not be empty.
     @Test func anchors() throws {
         let plain = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: true)] }
         #expect(throws: Never.self) { try TrustAnchor(try plain.certificate()) }

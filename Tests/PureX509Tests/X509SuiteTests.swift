@@ -4,7 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Runs published suites, and fails if a case is newly skipped or run or if a deviation is stale.
+/// Runs published suites. A test fails if the set of skipped cases changes, or if a listed deviation is stale.
 @Suite(
     .enabled(
         if: VectorDirectory.extra != nil,
@@ -27,8 +27,8 @@ struct X509SuiteTests {
         #expect(outcome.total == 10 && outcome.passed == 10)
     }
 
-    /// Of Wycheproof's keys, only the valid P-256 keys and the compressed key are accepted. The other "acceptable" keys
-    /// are rejected, because they are not DER (222) or name no curve (7).
+    /// Of Wycheproof's keys, the parser accepts only the valid P-256 keys and the compressed key. It rejects the other
+    /// "acceptable" keys, because they are not DER (222) or do not name a curve (7).
     @Test func wycheproofKeys() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [Case] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Tests the answers of the module wrapper to `acvptool`.
+/// Tests the module wrapper's answers to requests from `acvptool`.
 @Suite struct ACVPModuleTests {
     private static func encoded(_ strings: [[UInt8]]) -> [UInt8] {
         ([strings.count] + strings.map(\.count)).flatMap { count in (0..<4).map { UInt8(count >> (8 * $0) & 255) } }
@@ -15,7 +15,7 @@ import Testing
         encoded([Array(name.utf8)] + arguments)
     }
 
-    /// Returns the output of the module for `input`, and the reason why it stopped.
+    /// Returns the module's output for `input`, and the failure that stopped the module.
     private static func conversation(_ input: [UInt8]) -> (output: [UInt8], failure: ACVPModule.Failure?) {
         var rest = input[...], output: [UInt8] = []
         do {
@@ -109,7 +109,8 @@ import Testing
         #expect(Self.conversation(ff).failure == .tooLarge)
         #expect(Self.conversation([9, 0, 0, 0] + [UInt8](repeating: 0, count: 36)).failure == .tooLarge)
         #expect(Self.conversation(one + ff).failure == .tooLarge)
-        // Declares strings of 512 KiB and 512 KiB plus one byte. The module does not read their contents.
+        // The request declares two strings of 512 KiB, and of 512 KiB plus one byte. The module rejects the lengths
+        // without reading the contents.
         #expect(Self.conversation([2, 0, 0, 0, 0, 0, 8, 0, 1, 0, 8, 0]).failure == .tooLarge)
         let longest = [UInt8](repeating: 7, count: ACVPModule.maximumByteCount - 8)
         #expect(Self.answer(Self.request("SHA2-256", longest)) == VectorHash.sha256.digest(of: longest))

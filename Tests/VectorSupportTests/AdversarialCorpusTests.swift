@@ -8,7 +8,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Every object in `Vectors/adversarial` gives its listed error, within a second and on a small stack.
+/// Every object in `Vectors/adversarial` causes the listed error, within a second and on a small stack.
 struct AdversarialCorpusTests {
     static let counts = [
         "signatures": 95, "certificates": 125, "names": 90, "paths": 65, "objects": 167, "receipts": 24,
@@ -33,7 +33,7 @@ struct AdversarialCorpusTests {
         #expect(file.outcome.passed == sample.count && sample.total == Self.counts[name])
     }
 
-    /// Inverted expectations make each case fail, so no case passes unconditionally.
+    /// Each case fails if its expectation is inverted, so no case passes unconditionally.
     @Test func turnedExpectations() throws {
         let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
         let turned = text.replacing(/"error": (null|"[^"]*")/) { match in
@@ -76,7 +76,7 @@ struct AdversarialCorpusTests {
         for name in rows.flatMap({ $0.tests ?? [] }) {
             #expect(try Self.isTest(name), "\(name)")
         }
-        // The number of accepted objects that are not controls.
+        // Counts the accepted objects that are not controls.
         let accepted = Self.cases.filter { $0.error == nil && !$0.id.hasPrefix("adv::control-") }.map(\.id)
         #expect(accepted.count == 29, "\(accepted)")
     }
@@ -112,9 +112,10 @@ struct AdversarialCorpusTests {
     }
 
     #if os(Linux)
-        /// Memory depends on the actual input, not on declared sizes: at most 64 KiB plus 256 times the input,
-        /// including freed memory. A one-byte item becomes 40 bytes, a pair becomes an entry of 80 and an index of 8
-        /// bytes, and arrays double as they grow. Under the default limits, no case allocates more than 64 MiB.
+        /// The memory that parsing allocates depends on the actual input, not on declared sizes. It is at most 64 KiB
+        /// plus 256 times the input size, including freed memory. In memory, a one-byte item takes 40 bytes, and a pair
+        /// takes 80 bytes for the entry plus 8 bytes for the index. Arrays double their capacity as they grow. Under
+        /// the default limits, no case allocates more than 64 MiB.
         @Test func memoryIsBoundedByTheInput() {
             for test in debugSample(Self.cases, every: 9, of: "adversarial objects' memory") {
                 var failure: String?

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Runs `Vectors/ecdsa-edge`: signatures with chosen numbers in Wycheproof's JSON form. OpenSSL confirms the verdicts.
+/// Runs `Vectors/ecdsa-edge`, which contains signatures with chosen numbers in Wycheproof's JSON format. OpenSSL
+/// confirms the verdicts in these files.
 struct EdgeSignatureFileTests {
     static let counts = [
         "ecdsa_secp256r1_sha256_test": 186, "ecdsa_secp256r1_sha256_p1363_test": 138,
@@ -18,7 +19,7 @@ struct EdgeSignatureFileTests {
         try VectorDirectory.committedFile("ecdsa-edge/\(name).json")
     }
 
-    /// A debug build runs one file for each curve and form.
+    /// A debug build runs only one file for each curve and form of signature.
     @Test(arguments: debugSample(counts.keys.sorted(), every: 5, of: "files of edge signatures"))
     func everySignature(_ name: String) throws {
         let file = try VectorFile(running: Self.contents(name))
@@ -27,7 +28,7 @@ struct EdgeSignatureFileTests {
         #expect(file.outcome.passed == Self.counts[name] && file.outcome.total == file.outcome.passed)
     }
 
-    /// If all results are inverted, no case passes.
+    /// If all expected results are inverted, no case passes.
     @Test func turnedResults() throws {
         let text = String(decoding: try Self.contents("ecdsa_secp256r1_sha256_p1363_test"), as: UTF8.self)
         let turned = text.replacing(#""result": "valid""#, with: #""result": "?""#)

@@ -20,7 +20,8 @@ import PureAttestPurchases
 import PureAttestServerMessages
 @testable import PureAttestTesting
 
-/// Tests error descriptions. Each new error case or enum must be added here, because the lists must match the sources.
+/// Tests error descriptions. Developers must add each new error case or enum to the lists here, because a test compares
+/// the lists with the sources.
 @Suite struct ErrorSentenceTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -228,7 +229,7 @@ import PureAttestServerMessages
         return errors + namedMembers
     }()
 
-    /// Errors that contain text from the data. Only a verification can create them.
+    /// Errors that contain text from the verified data. Only a verification can create such errors.
     private static let namedMembers: [AppStoreError] = [
         #"{"bundleId":"com.other","transactionId":"1","originalTransactionId":"1","productId":"p","purchaseDate":1,"#
             + #""signedDate":1,"environment":"Sandbox"}"#, "{}", #"{"transactionId":1}"#,
@@ -355,7 +356,7 @@ import PureAttestServerMessages
 
     @Test func aFullStore() { #expect(Self.faults(of: "\(InMemoryStoreFull())") == []) }
 
-    /// Tests the names of fields in errors, and the terms for checks and values in reports.
+    /// Tests the names of fields in error descriptions, and the terms for checks and values in reports.
     @Test func everyFieldAndWordOfAReport() throws {
         #expect(
             Set(Self.fields.compactMap { caseName(of: $0) })
@@ -384,8 +385,8 @@ import PureAttestServerMessages
         return faults
     }
 
-    /// Type names of two or more words, because names such as Base64 are common words. RFC 5280 defines
-    /// SubjectPublicKeyInfo.
+    /// The type names in the sources that consist of two or more words. Other names, such as Base64, are also common
+    /// words. RFC 5280 defines SubjectPublicKeyInfo.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         return Set(

@@ -6,7 +6,7 @@ import PureKeyAttestation
 import PureX509
 import VectorSupport
 
-// The parsers for objects from Android devices, each with an object that it accepts.
+// The parsers for objects from Android devices, each with an object that the parser accepts.
 
 extension PublicParser {
     static func keyAttestations() throws -> [PublicParser] {

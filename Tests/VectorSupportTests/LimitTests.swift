@@ -105,7 +105,8 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// The sources contain no other constant whose name means a limit. Names with `typical` or `inline` do not.
+    /// The sources contain no other constant whose name means a limit. Names that contain `typical` or `inline` do not
+    /// mean a limit.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Tests the inputs of path cases in x509-limbo's form, with the valid chain of the corpus.
+/// Tests the inputs of path cases in x509-limbo's format. Each test changes inputs of the corpus's valid chain.
 struct PathInputTests {
     private let chain: [String: Any]
 
@@ -40,11 +40,12 @@ struct PathInputTests {
                 #expect(outcome.skipped == ["needs initial policy inputs (RFC 5280 §6.1.1)": 1], "\(value), \(result)")
             }
         }
-        // null selects the default of the algorithm.
+        // The value null selects the algorithm's default.
         #expect(try outcome([name: NSNull()]).passed == 1)
     }
 
-    /// The chain contains no policies, so requiring a policy fails. The other inputs do not change the verdict.
+    /// The chain contains no policies, so a case that requires a policy fails. The other policy inputs do not change
+    /// the verdict.
     @Test func policyInputs() throws {
         for name in ["initial_explicit_policy", "require_explicit_policy"] {
             for (value, result): (Any, String) in [
@@ -107,7 +108,7 @@ struct PathInputTests {
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 
-    /// The option for informational members cannot name an input, whether or not the runner processes it.
+    /// The option for informational members must not name an input, whether or not the runner processes this input.
     @Test(arguments: [
         "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
         "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",
@@ -120,7 +121,7 @@ struct PathInputTests {
         #expect(throws: VectorFileError.memberChangesVerdict(name)) { try InformationalMembers(["weather", name]) }
     }
 
-    /// An unknown purpose must not count as a rejection, because the case would then pass if a failure is expected.
+    /// An unknown purpose must not count as a rejection. Otherwise the case would pass if it expects a failure.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unknownPurposesAndTrustAreAReasonToSkip(_ result: String) throws {
         for purpose in [["extended_key_usage": ["1.2.3"]], ["extended_key_usage": ["serverAuth", "clientAuth"]]] {
@@ -132,8 +133,8 @@ struct PathInputTests {
                 == ["unsupported kind of trust DISTRUSTED": 1])
     }
 
-    /// Restricting algorithms can only add rejections, so a rejection without the restriction is a result, an
-    /// acceptance is not.
+    /// The runner does not restrict algorithms, and a restriction can only add rejections. So a rejection without the
+    /// restriction is a valid result, but an acceptance is not.
     @Test func restrictionsOnlyAddRejections() throws {
         for result in ["SUCCESS", "FAILURE"] {
             #expect(
@@ -146,7 +147,7 @@ struct PathInputTests {
         #expect(late.passed == 1)
     }
 
-    /// The leaf's key may sign, the leaf has no server name, and no list covers the chain.
+    /// The key usage of the leaf allows signing, the leaf has no server name, and no revocation list covers the chain.
     @Test func inputsThatCount() throws {
         for (changes, result): ([String: Any], String) in [
             (["key_usage": ["digitalSignature"]], "SUCCESS"), (["key_usage": ["cRLSign"]], "FAILURE"),

@@ -10,7 +10,7 @@ import PureX509
 import PureX509Paths
 import VectorSupport
 
-// The parsers for certificates and for objects from devices, each with an object that it accepts.
+// The parsers for certificates and for objects from devices, each with an object that the parser accepts.
 
 extension PublicParser {
     static func certificates() throws -> [PublicParser] {
@@ -20,7 +20,7 @@ extension PublicParser {
         let (name, key) = (Array(certificate.subject), Array(certificate.subjectPublicKeyInfo))
         let device = try Device(authority)
         return [
-            // Runs both initializers: from a slice and from any collection.
+            // Runs both initializers: the first takes a slice, and the second takes any collection.
             PublicParser("Certificate.swift", "init(derEncoded:)", root) { bytes in
                 let slice = try Certificate(derEncoded: bytes)
                 return (
@@ -86,7 +86,7 @@ extension PublicParser {
                 let copy = try OCSPResponse(derEncoded: bytes.lazy.map { $0 })
                 return (copy.tbsResponseData, copy.signatureAlgorithm, copy.certificates.count)
             },
-            // The description contains the parsed numbers and bytes.
+            // The text of the result contains the parsed numbers and bytes.
             PublicParser("NameConstraints.swift", "init(derEncoded:)", constraints) {
                 "\(try NameConstraints(derEncoded: $0))"
             },

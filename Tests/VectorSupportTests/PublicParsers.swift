@@ -13,11 +13,11 @@ import VectorSupport
 
 /// A public function that parses bytes, with a sample input.
 struct PublicParser {
-    /// "Module/File.swift", as ``declarations(in:)`` finds it.
+    /// The file in the form "Module/File.swift", as ``declarations(in:)`` returns it.
     let file: String
     let name: String
     let sample: [UInt8]
-    /// Returns the result or error of the function as text.
+    /// Runs the function, and returns its result or error as text.
     let run: (ArraySlice<UInt8>) -> String
 
     init<T>(
@@ -29,7 +29,8 @@ struct PublicParser {
         self.run = { bytes in String(describing: Swift.Result { try run(bytes) }) }
     }
 
-    /// Returns public functions with a slice or collection of bytes as parameter, as "File.swift name(labels:)".
+    /// Returns the public functions that have a slice or collection of bytes as a parameter, each in the form
+    /// "File.swift name(labels:)".
     static func declarations(in module: String) throws -> [String] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)

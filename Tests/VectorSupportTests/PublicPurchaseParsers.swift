@@ -8,7 +8,7 @@ import PureJWS
 import PureX509
 import VectorSupport
 
-// The parsers for JSON, JSON Web Signatures and App Store data, each with an object that it accepts.
+// The parsers for JSON, JSON Web Signatures and App Store data, each with an object that the parser accepts.
 
 extension PublicParser {
     static func purchases() throws -> [PublicParser] {

@@ -1,7 +1,8 @@
 import DebugSampling
 import Testing
 
-/// A slice shares the indices of its array. Parsers must return the same result for slices and arrays.
+/// A slice shares the indices of the array that it belongs to. Parsers must return the same result for slices and
+/// arrays.
 struct SliceIndexTests {
     @Test func everyPublicParserIsListed() throws {
         let declared = Set(try PublicParser.modules.flatMap { try PublicParser.declarations(in: $0) })

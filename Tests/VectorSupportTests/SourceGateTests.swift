@@ -17,7 +17,8 @@ struct SourceGateTests {
             }
     }
 
-    /// CVE-2026-28815, CVE-2026-43823: the libraries contain no C code, so no value is backed by a C buffer.
+    /// CVE-2026-28815, CVE-2026-43823: the libraries contain no C code, so no Swift value uses a C buffer as its
+    /// storage.
     @Test func noForeignCode() throws {
         let files = try Self.libraryFiles()
         #expect(files.count > 100)
@@ -36,10 +37,10 @@ struct SourceGateTests {
                 if ["PureSHA2Hardware/", "PureProcessor/", "PureECDSALanes/"].contains(where: file.path.hasPrefix) {
                     ["_Builtin_intrinsics"] as Set
                 } else if file.path.hasPrefix("PureAttestFoundation/") {
-                    // Only this module may import Foundation. No other module depends on it.
+                    // Only PureAttestFoundation may import Foundation. No other module depends on PureAttestFoundation.
                     known.union(["FoundationEssentials", "Foundation"])
                 } else if file.path.hasPrefix("PureKeyAttestation/") {
-                    // App Attest links neither RSA nor this module.
+                    // App Attest links neither PureRSA nor PureKeyAttestation.
                     known.union(["PureRSA"])
                 } else if file.path.hasPrefix("PureKeyAttestationTesting/") {
                     known.union(["PureRSA", "PureKeyAttestation"])
@@ -77,11 +78,12 @@ struct SourceGateTests {
         #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
     }
 
-    /// Strict memory safety marks every unsafe expression. Only these files contain any, each with a reason.
+    /// Strict memory safety marks every unsafe expression. Only the files listed here contain such expressions, each
+    /// with a reason.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
             guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }
-            // Ignores comments and the literal of an unsafe flag.
+            // Ignores comments, and the string literal with the name of an unsafe flag.
             return file.text.split(separator: "\n").contains { line in
                 !line.drop { $0 == " " }.hasPrefix("//")
                     && line.contains(/\bunsafe\b|Unsafe|withMemoryRebound|unsafeBitCast/)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// A case is skipped if it contains a member that may change the verdict and that the runner does not process.
+/// The runner skips a case with a member that may change the verdict, if the runner does not process this member.
 struct SuiteInputTests {
     private func outcome(_ text: String) throws -> SuiteOutcome { try VectorFile(running: Data(text.utf8)).outcome }
 
@@ -26,7 +26,7 @@ struct SuiteInputTests {
             """
     }
 
-    /// SP 800-106 randomizes the message before hashing, so the runner can confirm neither verdict.
+    /// SP 800-106 randomizes the message before hashing, so the runner cannot confirm an acceptance or a rejection.
     @Test(arguments: ["true", "false"])
     func conformanceOfAGroupIsHonoured(_ verdict: String) throws {
         let test = #","randomValue":"00","randomValueLen":8,"testPassed":"# + verdict
@@ -53,7 +53,8 @@ struct SuiteInputTests {
             + "Qx = \(key.qx)\nQy = \(key.qy)\nR = \(key.r)\nS = \(s)\n"
     }
 
-    /// The runner distinguishes signature generation from key pairs even if both files begin with the same header.
+    /// The runner distinguishes a file for signature generation from a file for key pairs, even if both begin with the
+    /// same header.
     @Test func signatureGenerationIsVerified() throws {
         let key = Self.key
         for d in [key.d, nil] {
@@ -70,7 +71,7 @@ struct SuiteInputTests {
         #expect(try outcome(old).skipped == ["section [P-256]": 1])
     }
 
-    /// SHA-512/256 and SHA-256 digests have the same length, and only a comment distinguishes the files.
+    /// SHA-512/256 and SHA-256 digests have the same length, so only a comment in the file distinguishes the two.
     @Test func truncatedHashesAreNotTakenForOthers() throws {
         let text = "#  \"SHA-512/256 ShortMsg\" information\n\n[L = 32]\n\nLen = 0\nMsg = 00\nMD = c672\n"
         #expect(try outcome(text).skipped == ["hash SHA-512/256": 1])
@@ -109,7 +110,7 @@ struct SuiteInputTests {
         let reasons = ["attestation without a recorded challenge": 1, "receipt of an unattested key": 1]
         #expect(try objectFile { $0["clientDataHash"] = nil }.skipped == reasons)
         let hash = Data("example_server_challenge".utf8)
-        // The hash in the sample is the challenge itself, not the SHA-256 of the challenge.
+        // The client data hash in the sample is the challenge itself, not the SHA-256 hash of the challenge.
         let hashed = try objectFile {
             $0["clientDataHash"] = nil
             $0["challenge"] = hash.base64EncodedString()
@@ -117,8 +118,8 @@ struct SuiteInputTests {
         #expect(hashed.failedCases.map(\.finding) == [.refused])
     }
 
-    /// The root of a virtual device is trusted only by the file that contains it. Under Apple's roots, valid objects
-    /// would fail, and faulty objects would pass.
+    /// Only the file that contains a virtual device's root trusts this root. Under Apple's roots, cases with valid
+    /// objects would fail, and cases with faulty objects would pass for the wrong reason.
     @Test func casesThatCannotBeJudgedAreSkipped() throws {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])

@@ -4,7 +4,8 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Tests operations that trap only in Swift, in addition to the corpus objects for these known failures.
+/// Tests operations that trap in Swift but not in other languages. The tests complement the corpus objects for these
+/// known failures.
 struct SwiftTrapTests {
     /// Two texts that `String` compares as equal are different map keys and different names.
     @Test func canonicallyEquivalentTextsDiffer() throws {
@@ -42,7 +43,7 @@ struct SwiftTrapTests {
     }
 
     /// A value of the greatest depth can be copied, compared, described and released on a small stack. The case
-    /// `adv::cbor-nested-tag-5000` shows that deeper values are rejected.
+    /// `adv::cbor-nested-tag-5000` shows that the decoder rejects deeper values.
     @Test func theDeepestValueIsReleasedOnASmallStack() throws {
         let depth = CBORLimits.deepestSupported
         let isEqual = SmallStack.run {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import VectorSupport
 
-/// Tests text with scalars that form one `Character` with a delimiter: Prepend characters before it, marks after it,
-/// and CR LF.
+/// Tests text with scalars that form one `Character` together with a delimiter: Prepend characters before the
+/// delimiter, combining marks after it, and CR LF.
 struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{06DD}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}", "\u{20E3}"]
@@ -32,7 +32,7 @@ struct UntrustedTextTests {
         #expect(file.sections.map(\.headers) == [["\(mark)P-256,\(mark)SHA-256"]])
         #expect(file.records.map(\.fieldNames) == [["Msg", "n\(mark)"]])
         #expect(try CAVPSuites.runSignatureVerification(file).skipped == ["curve \(mark)P-256": 1])
-        // Only the first byte determines the verdict.
+        // Only the first byte of the result field determines the verdict.
         let verdicts = try ResponseFile(contents: Data("Result = F\(mark)\n".utf8))
         #expect(try !CAVPSuites.isPositive(verdicts.records[0]))
     }
@@ -78,12 +78,12 @@ struct UntrustedTextTests {
         }
     }
 
-    /// The prefix ends at the first dot, whichever scalars are adjacent.
+    /// The App ID's prefix ends at the first dot, whatever scalars are next to the dot.
     @Test(arguments: before + after) func appIDs(_ scalar: String) throws {
         let file = try VectorDirectory.committedFile("app-attest/apple-guide-2026.json")
         var object = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
         object["appID"] = "ABCDE12345\(scalar).\(scalar)example"
-        // The App ID is parsed, but differs from that in the object.
+        // The App ID can be parsed, but differs from the App ID in the object.
         let outcome = try ObjectFile.run(JSONSerialization.data(withJSONObject: object))
         #expect(outcome.failures.contains { $0.hasPrefix("attestation: RP ID") })
     }

@@ -34,7 +34,7 @@ import Security
         }
         let object = try await service.attestKey("key", clientDataHash: Data())
         try check(object == Data())
-        // The hash of the CryptoKit stub selects the first error code.
+        // The CryptoKit stub returns a hash of zeros, which makes the DeviceCheck stub throw error code 0.
         do {
             _ = try await captureObjectFile(in: URL(fileURLWithPath: "/"), appID: "A.b", environment: "development")
             try check(false)

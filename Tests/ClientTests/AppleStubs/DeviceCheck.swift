@@ -1,7 +1,8 @@
-// Declares the parts of Apple's DeviceCheck that the adapter uses. The device fails with each code.
+// Declares the parts of Apple's DeviceCheck that the adapter uses. The first byte of the client data hash selects the
+// error that the stub throws.
 import Foundation
 
-/// `DC_EXTERN NSErrorDomain const DCErrorDomain` and `DCError.Code`.
+/// The stub of `DC_EXTERN NSErrorDomain const DCErrorDomain` and `DCError.Code`.
 public struct DCError: Error {
     /// The codes.
     public enum Code: Int, Sendable {

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Declares the parts of Apple's Security that the adapter uses, over one dictionary. Apple bridges CFString and
-// CFDictionary to String and Dictionary. Here they are the same types, so that the casts of the adapter compile and
-// behave the same.
+// Declares the parts of Apple's Security framework that the adapter uses. One dictionary stores the items. Apple
+// bridges CFString and CFDictionary to String and Dictionary. In this stub, CFString and CFDictionary are type aliases
+// of String and Dictionary, so the adapter's casts compile and behave as on Apple systems.
 import Foundation
 
 public typealias OSStatus = Int32
@@ -23,7 +23,7 @@ public let errSecItemNotFound: OSStatus = -25300
 public let errSecDuplicateItem: OSStatus = -25299
 public let errSecInteractionNotAllowed: OSStatus = -25308
 
-/// The items by service, or `nil` while the device is locked.
+/// The stored items, keyed by service name; `nil` while the device is locked.
 nonisolated(unsafe) public var keychain: [String: Data]? = [:]
 
 private func service(_ query: CFDictionary) -> String {

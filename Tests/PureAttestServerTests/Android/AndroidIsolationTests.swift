@@ -8,7 +8,7 @@ import Testing
 
 /// Tests isolation between environments, signers and keys, and revocation lists under wrong clocks.
 @Suite struct AndroidIsolationTests {
-    /// Android keys name no environment, but a production service rejects keys of a development service.
+    /// Android keys name no environment, but a production service rejects keys that a development service registered.
     @Test(arguments: [Environment.production, .development])
     func nothingPassesToTheOtherEnvironment(_ environment: Environment) async throws {
         let other: Environment = environment == .production ? .development : .production
@@ -40,7 +40,7 @@ import Testing
         #expect(stored == registration.record.key && stored.environment == environment)
     }
 
-    /// Anyone can give an app any name, so a session also requires the signers of the app.
+    /// Anyone can build an app with any package name, so a session also requires the app's signing certificates.
     @Test func sessionsAreOfTheSameSigners() async throws {
         func party(_ digests: [[[UInt8]]]) -> TestParty {
             relyingParty(
@@ -59,7 +59,7 @@ import Testing
                 await rejection { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience
             )
         }
-        // The order of the digests does not matter.
+        // The order of the signing digests does not matter.
         let (both, reversed) = (party([own, debug + own]), party([own + debug, own]))
         let next = AndroidClient(seed: 2)
         let session = both.session(from: try await next.register(with: both))
@@ -85,7 +85,7 @@ import Testing
         #expect(await rejection { try await client.authenticate(with: party) } == .rateLimited(retryAfter: 60))
     }
 
-    /// An account that tries revoked keys or keys of other accounts must wait, as with App Attest.
+    /// An account that tries revoked keys or other accounts' keys must wait, as with App Attest.
     @Test func rejectedKeysCountAsFailures() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// A revocation list dated in the future is not used, and does not block later lists.
+    /// A revocation list dated in the future is not used, and does not prevent updates with later lists.
     @Test func aListOfTheFutureIsNone() throws {
         let current = CurrentRevocationList(maximumAge: 100)
         func update(_ serial: String, _ fetchedAt: UnixTime) throws {
@@ -112,10 +112,11 @@ import Testing
         try update("1", time(301))
         #expect(current.list(at: now) == nil)
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [1]) == .revoked)
-        // The current list is ahead by no more than the clock skew, so a list dated earlier does not replace it.
+        // The current list's date is ahead by no more than the clock skew, so a list with an earlier date does not
+        // replace the current list.
         try update("2", time(1))
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [2]) == nil)
-        // The current list is ahead by more than the clock skew, so this list replaces it.
+        // The current list's date is ahead by more than the clock skew, so the new list replaces the current list.
         try update("3", now)
         #expect(current.list(at: now)?.status(ofSerialNumber: [3]) == .revoked)
         #expect(current.list(at: time(100)) != nil && current.list(at: time(101)) == nil)

@@ -7,7 +7,8 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Android and App Attest keys share a store and a kind of session, but neither is accepted as the other.
+/// Android and App Attest keys share a store and a session type, but a key of one platform is not accepted as a key of
+/// the other.
 @Suite struct AndroidTests {
     @Test func registersAndAuthenticates() async throws {
         let party = relyingParty(android: androidKeys())
@@ -28,7 +29,7 @@ import Testing
         #expect(try await party.claimDueReceipts(limit: 10, at: time(1_000_000)).isEmpty)
     }
 
-    /// Android keys have no counter; consuming each challenge prevents replay.
+    /// Android keys have no counter, so consuming each challenge prevents replay.
     @Test func aSignatureCountsOnce() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -104,7 +105,8 @@ import Testing
                 _ = try await party.register(
                     attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
             } == .challengeOfOtherPurpose)
-        // Both platforms use the same purposes, so only the key or handle distinguishes their challenges.
+        // Both platforms use the same challenge purposes, so only the key or handle distinguishes an Android challenge
+        // from an App Attest challenge.
         let forHandle = try challenge(.attestation, android.handle)
         let other = Client(makeDevice(seed: 98))
         #expect(
@@ -121,7 +123,8 @@ import Testing
         #expect(Challenge.valueByteCount <= 128)
     }
 
-    /// If the handle equals an App Attest key identifier, the platform that answers first consumes the challenge.
+    /// If an Android handle equals an App Attest key identifier, whichever platform answers first consumes the
+    /// challenge.
     @Test func oneChallengeRegistersOneKey() async throws {
         let party = relyingParty(android: androidKeys())
         let apple = Client()
@@ -136,7 +139,7 @@ import Testing
             } == .challengeConsumed)
     }
 
-    /// The calls for one platform treat the keys of the other as unknown, whatever is signed.
+    /// The calls for one platform treat keys of the other platform as unknown, whatever these keys sign.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func platformsDoNotMix(_ answers: AnswerPolicy) async throws {
         let party = relyingParty(android: androidKeys()) { $0.answerPolicy = answers }
@@ -180,7 +183,7 @@ import Testing
     @Test func rejectsInvalidChainsAndSignatures() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
-        // The chain names a different app, or does not contain this challenge.
+        // The certificate chain names a different app, or contains a different challenge.
         let other = AndroidClient(app: AndroidApp(packageName: "com.example.other", signingDigests: [[1]]))
         #expect(
             await rejection { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
@@ -207,7 +210,7 @@ import Testing
         }
     }
 
-    /// Without a current list no key is registered, but registered keys can sign.
+    /// Without a current revocation list, no key can be registered, but registered keys still authenticate.
     @Test func wantsARevocationList() async throws {
         let client = AndroidClient()
         let store = InMemoryStore()
@@ -219,7 +222,7 @@ import Testing
         #expect(await rejection { try await client.register(with: party) } == .revocationListMissing)
         #expect(Refusal.revocationListMissing.answer(.uniform).status == 503)
         try current.update(json: Array(#"{"entries":{}}"#.utf8), fetchedAt: now)
-        // An older list that arrives late is ignored.
+        // A list that is older than the current list is ignored when it arrives late.
         try current.update(json: Array(#"{"entries":{"707":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(-1))
         #expect(throws: KeyAttestationError.self) { try current.update(json: [0x7B], fetchedAt: time(5)) }
         try await client.register(with: party, at: time(100))
@@ -266,7 +269,8 @@ import Testing
             #expect(session.platform == .android(level) && session.environment == nil)
             #expect(session.keyID == client.keyID && session.account == AccountID("user"))
             #expect(session.bundleVersion == nil && session.validationCategory == nil)
-            // A party without Android or without this app rejects the token, and so does the unattested tier.
+            // The token is rejected by a party that does not accept Android, by a party without this app, and as an
+            // unattested token.
             let without = relyingParty(store: party.store)
             #expect(
                 await rejection { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)
@@ -295,7 +299,7 @@ import Testing
         #expect(try await both.verifySession(session.token, at: now).platform == .appAttest(.production))
     }
 
-    /// Challenges are invalid at a party that accepts different Android apps.
+    /// A challenge is invalid at a relying party that accepts a different set of Android apps.
     @Test func challengesAreForOneSetOfApps() async throws {
         let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
         let parties = [
@@ -335,7 +339,7 @@ import Testing
             } == .androidNotAccepted)
     }
 
-    /// Tests whole requests, and bytes in the form that a client defines.
+    /// Tests signatures over whole requests, and over bytes in a format that the client defines.
     @Test func signsRequests() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()
@@ -367,7 +371,7 @@ import Testing
         try await send { Array($0.dropFirst().dropLast()) }
     }
 
-    /// Under uniform answers, a request with an unknown key costs a verification and counts as a failure.
+    /// Under uniform answers, a request with an unknown key costs a signature verification and counts as a failure.
     @Test func unknownKeysLookLikeOthers() async throws {
         let party = relyingParty(android: androidKeys()) {
             $0.answerPolicy = .uniform

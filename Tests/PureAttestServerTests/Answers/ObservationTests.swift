@@ -103,7 +103,7 @@ import Testing
         #expect(refused == .verification(.nonceMismatch))
         let entry = try #require(recorder.take().first)
         #expect(entry.refusal == refused && entry.refusal?.step == .verification)
-        // An observer can make the report after the request.
+        // An observer can create the report after the request has ended.
         let report = try #require(entry.decision.report())
         #expect(report.subject == "attestation" && report.failures.map(\.error) == [.nonceMismatch])
         #expect("\(report)".contains("chain to the test authority's App Attest root"))
@@ -120,7 +120,7 @@ import Testing
         let failed = try #require(recorder.take().first)
         #expect(failed.refusal == .verification(.invalidSignature))
         #expect(failed.decision.report()?.failures.first?.error == .invalidSignature)
-        // The failed attempt does not consume the challenge, so the assertion of the right device is accepted.
+        // The failed attempt does not consume the challenge, so a later assertion by the right device is accepted.
         _ = try await party.authenticate(
             assertion: other.assertion(next.value), keyID: other.keyID, challenge: next.value, at: now)
         #expect(recorder.take().first?.decision.report()?.failures == [])

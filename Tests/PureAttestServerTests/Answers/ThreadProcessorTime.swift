@@ -4,7 +4,8 @@
     import Darwin
 #endif
 
-/// Returns the processor time of the calling thread, in nanoseconds. Other work on the machine does not increase it.
+/// Returns the processor time of the calling thread, in nanoseconds. Other work on the machine does not increase this
+/// time.
 func threadProcessorTime() -> UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

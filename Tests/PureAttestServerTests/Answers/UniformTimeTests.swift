@@ -14,12 +14,13 @@ import Testing
     import Darwin
 #endif
 
-/// Under uniform answers, a rejection that depends on stored data costs a signature verification.
+/// Under uniform answers, every rejection that depends on stored data takes as long as a signature verification.
 ///
-/// Compares the least processor times. In every build, the verification takes most of the time. Other work only
-/// lengthens runs, so runs of both kinds alternate until the times are close, for at most `rounds` rounds.
+/// Compares the minimum processor times of two kinds of rejection. In every build, the signature verification takes
+/// most of the time. Other work on the machine can only lengthen a run. So the test alternates runs of both kinds until
+/// the minimum times are close, for at most `rounds` rounds.
 @Suite(.serialized) struct UniformTimeTests {
-    /// Returns the least processor time, in nanoseconds, of several runs in which `body` is rejected.
+    /// Returns the minimum processor time, in nanoseconds, of several runs in which `body` is rejected.
     private func leastTime(_ expected: Refusal, _ body: () async throws -> Void) async -> UInt64 {
         var least = UInt64.max
         for _ in 0..<9 {
@@ -28,13 +29,15 @@ import Testing
             let refused = await rejection(body)
             let time = threadProcessorTime() &- start
             #expect(refused == expected)
-            // A task may continue on another thread, which has its own processor time.
+            // Ignores the run if the task continued on a different thread, because each thread has its own processor
+            // time.
             if pthread_equal(thread, pthread_self()) != 0 { least = min(least, time) }
         }
         return least
     }
 
-    /// Expects the same time within a quarter. A request without a verification takes only a tenth of the time.
+    /// Expects two times that differ by at most a quarter. A request that skips the verification takes only a tenth of
+    /// the time.
     private func expectEqualTimes(
         _ name: String, rounds: Int = 8, _ known: () async throws -> UInt64, _ other: () async throws -> UInt64
     ) async throws {
@@ -102,7 +105,7 @@ import Testing
         try await production.revoke(keyID: revoked.keyID, at: now)
         let android = AndroidClient()
         try await android.register(with: production)
-        // The assertion is well formed, but signed with a different key than it names.
+        // The assertion is well formed, but signed with a key that is not the named key.
         let stranger = Client(makeDevice(seed: 10))
         try await stranger.register(with: relyingParty())
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
@@ -146,7 +149,7 @@ import Testing
         let key = try #require(weak.key)
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
             let challenge = try strict.issueChallenge(purpose: .assertion, keyID: keyID, at: now).value
-            // The signature is over other bytes, so it is invalid for every key.
+            // The signature covers different bytes, so it is invalid for every key.
             let signature = key.sign(challenge + [0])
             return await leastTime(expected) {
                 _ = try await strict.authenticate(signature: signature, keyID: keyID, challenge: challenge, at: now)
@@ -168,7 +171,8 @@ import Testing
         }
     }
 
-    /// Anyone can sign with the decoy key, so the verifier must not search bytes under its signature for the challenge.
+    /// Anyone can sign with the decoy key. So the verifier must not search for the challenge in bytes that only the
+    /// decoy key signed.
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)
@@ -184,7 +188,7 @@ import Testing
                 }, at: now)
         }
         #expect(refused == .unknownKey && searches.count == 0)
-        // The signature is valid for the decoy key, so without this rule a search would follow.
+        // The signature is valid for the decoy key, so a verifier without this rule would search the bytes.
         let decoy = try P256.Signing.PublicKey(x963Representation: basePoint)
         let decoded = try P256.Signing.ECDSASignature(derRepresentation: signature)
         #expect(decoy.isValidSignature(decoded, for: [0] + challenge))

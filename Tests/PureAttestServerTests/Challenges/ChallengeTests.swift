@@ -6,7 +6,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Challenges are not stored. A value is accepted only if this service issued it for exactly this use.
+/// Challenges are not stored. A challenge is accepted only if this service issued it for exactly this use.
 @Suite struct ChallengeTests {
     private let keyID = [UInt8](repeating: 1, count: 32)
 
@@ -79,7 +79,7 @@ import Testing
             #expect(open(Array(value.prefix(count)), with: party, account: AccountID("a")) == .malformedRequest)
         }
         #expect(open(value + [0], with: party, account: AccountID("a")) == .malformedRequest)
-        // The tag is checked first, before expiry and purpose.
+        // The authentication tag is checked first, before expiry and purpose.
         var forged = value
         forged[1] = Challenge.Purpose.attestation.rawValue
         #expect(open(forged, with: party, at: time(1_000)) == .challengeNotIssued)
@@ -110,7 +110,8 @@ import Testing
     @Test func areForOnePurposeKeyAndAccount() throws {
         let party = relyingParty(
             android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
-        // Two spellings of one character are two accounts, and `nil` differs from the empty account.
+        // Account identifiers with two encodings of one character are different accounts, and `nil` differs from an
+        // empty identifier.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),
             AccountID("User"),
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    /// Tests the whole call, not only the format.
+    /// Tests the whole authentication call, not only the challenge format.
     @Test func areRejectedForAnythingElse() async throws {
         let party = relyingParty()
         let client = Client()
@@ -190,7 +191,7 @@ import Testing
             #expect(open(ofOld, with: party) == (takesOld ? nil : .challengeNotIssued))
             #expect(open(ofNew, with: party) == (takesNew ? nil : .challengeNotIssued))
         }
-        // The key identifier does not authenticate a challenge; the secret does.
+        // The identifier of the session key does not authenticate a challenge. Only the secret does.
         let sameID = SessionKey(id: sessionKeyID, secret: [UInt8](repeating: 1, count: 32))!
         #expect(open(ofNew, with: relyingParty(keys: SessionKeys(current: sameID))) == .challengeNotIssued)
     }

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Signs a new challenge, and decides on it with a store that contains this record.
+    /// Signs a new challenge, and decides on the assertion with a store that contains `record`.
     private func authenticate(
         _ record: KeyRecord?, by rules: RelyingPartyRules, shell: inout HandShell
     ) throws -> Result<Authentication<VerifiedAssertion>, Refusal> {
@@ -48,7 +48,7 @@ import Testing
         #expect(shell.subjects[0].explanation?().failures == [])
     }
 
-    /// Checks sizes first, then the challenge, and only then queries the store.
+    /// The decision checks sizes first, then the challenge, and only then queries the store.
     @Test func theStoreIsAskedAboutOwnChallengesOnly() throws {
         let rules = makeRules { $0.maximumClientData = 10 }
         var shell = HandShell()
@@ -80,7 +80,7 @@ import Testing
         #expect(shell.questions.isEmpty)
     }
 
-    /// An unknown key is rejected at once, or under the uniform policy counts as a failure.
+    /// An unknown key is rejected. Under the uniform policy, the rejection also counts as a failure.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func anUnknownKey(_ policy: AnswerPolicy) throws {
         let rules = makeRules { $0.answerPolicy = policy }
@@ -108,7 +108,7 @@ import Testing
             #expect(try authenticate(record, by: rules, shell: &shell).refusal == refusal)
             #expect(shell.questions == Self.failed)
         }
-        // A wrong signature is rejected before the answer reveals the state of the record.
+        // A wrong signature is rejected as such, so the answer does not reveal the state of the record.
         let challenge = try rules.challenge(.assertion, client.keyID, account: user)
         var shell = HandShell()
         shell.record = record.revoked(at: now)
@@ -118,7 +118,7 @@ import Testing
         #expect(shell.questions == Self.failed)
     }
 
-    /// A caller that names no account accepts the account in the record.
+    /// If the caller names no account, the decision accepts any account in the record.
     @Test func aCallerWithoutAnAccount() throws {
         let rules = makeRules()
         let challenge = try rules.challenge(.assertion, client.keyID)
@@ -146,7 +146,8 @@ import Testing
         }
     }
 
-    /// If another request was recorded first, the key is read and verified again, but only one allowance is consumed.
+    /// If a different request was recorded first, the decision reads the key and verifies the signature again, but
+    /// consumes only one allowance.
     @Test func aChangedKeyIsReadAgain() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -174,7 +175,8 @@ import Testing
         #expect(shell.questions == Self.verified)
     }
 
-    /// A later assertion was recorded first. The store reports whether this assertion was recorded too.
+    /// A later assertion was recorded before this assertion. The store then reports whether this assertion was recorded
+    /// too.
     @Test func anOvertakenAssertion() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -192,7 +194,8 @@ import Testing
         }
     }
 
-    /// The assertion may have been accepted with the challenge that it signs, so the store is not queried.
+    /// The assertion signs a different challenge, with which it may have been accepted. So the decision does not ask
+    /// the store whether this challenge was consumed.
     @Test func anOvertakenAssertionOverAnotherChallenge() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -229,7 +232,8 @@ import Testing
         return (key, try registration.get().record)
     }
 
-    /// Android decisions ask the same questions, but a replay verifies and so gives its allowance back.
+    /// Android decisions ask the same questions. A replayed signature is valid because there is no counter, so the
+    /// decision gives the allowance back.
     @Test func anAndroidKeyAsksTheSame() throws {
         let rules = makeRules()
         let (key, record) = try androidKey()
@@ -259,7 +263,7 @@ import Testing
         #expect(authenticate(rules, &shell) == .unknownKey)
         #expect(shell.questions == Self.opened + Self.read)
 
-        // A signature of the maximum length is verified, and a longer one is rejected unread.
+        // A signature of the maximum length is verified. A longer signature is rejected without being parsed.
         for (count, questions) in [(512, Self.failed), (513, [])] {
             shell = HandShell()
             shell.record = record
@@ -278,7 +282,7 @@ import Testing
         #expect(authenticate(makeRules(android: nil), &shell) == .androidNotAccepted)
         #expect(shell.questions.isEmpty)
 
-        // The decision checks the environment of the record, because the Android verifier has no environment.
+        // The decision itself checks the record's environment, because the Android verifier has no environment.
         shell = HandShell()
         guard case .android(let attested, _) = record.key else { Issue.record(); return }
         shell.record = KeyRecord(

@@ -32,7 +32,7 @@ import Testing
         "admit enrolmentsPerClientAddress",
     ]
 
-    /// The last limit is checked before the global rate, so that excess requests do not consume the rate.
+    /// The global rate is checked after all other limits, so that excess requests do not consume it.
     @Test func challengesAskLimitsOnly() throws {
         var shell = HandShell()
         let challenge = try issue(.attestation, account: user, shell: &shell).get()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The roll-out is checked before the enrolment limits.
+    /// The roll-out is checked before the enrolment limits, so it consumes no allowance.
     @Test func theRolloutTakesNoAllowance() throws {
         let later = makeRules { $0.enrolment.rollout = .gradual(from: time(10), until: time(10)) }
         let never = makeRules { $0.enrolment.rollout = .share(perThousand: 0) }
@@ -128,7 +128,8 @@ import Testing
         let charged = try charge(60, &shell).get()
         #expect(shell.questions == ["spendBudget"])
         #expect(charged.units == 60 && charged.balance.remaining == BudgetAmount(requests: 2, units: 40))
-        // Without room, the rejection states the balance and the seconds to the next period, at least one.
+        // If the budget is exhausted, the rejection states the balance and the seconds until the next period (at least
+        // 1).
         let end = charged.row.end
         for (moment, wait) in [(now, 43_200), (end.adding(-1), 1)] as [(UnixTime, Int64)] {
             shell = HandShell()
@@ -147,7 +148,8 @@ import Testing
         }
     }
 
-    /// Without a budget, the store is asked about a budget of zero. It rejects until the end of the day.
+    /// If there is no budget, the decision asks the store about a budget of zero. This budget rejects requests until
+    /// the end of the day.
     @Test(arguments: [0, 86_400] as [Int64]) func noBudgetIsABudgetOfNothing(_ seconds: Int64) {
         var shell = HandShell()
         let outcome = shell.run { () throws(Refusal) in
@@ -188,7 +190,7 @@ import Testing
 
     // MARK: Revocation
 
-    /// A revoked key is also listed as a consumed token, even if it is unknown or was revoked before.
+    /// Revoking a key also adds the key to the consumed tokens, even if the key is unknown or was revoked before.
     @Test func aRevocationIsWrittenTwice() {
         for isRevokedNow in [true, false] {
             for isFirst in [true, false] {
@@ -213,7 +215,8 @@ import Testing
         shell.run { () throws(Refusal) in rules.storeAnswer(answer, for: due, at: now, risk: { _ in }) { $0 } }
     }
 
-    /// Each answer writes at most once. If the receipt was replaced before, the outcome is the same.
+    /// Each answer from Apple causes at most one write. The outcome is the same if the receipt was replaced in the
+    /// meantime.
     @Test(arguments: [true, false]) func receipts(_ isCurrent: Bool) throws {
         let (rules, client) = (makeRules(), Client())
         let record = try rules.record(of: client)
@@ -237,12 +240,13 @@ import Testing
             store(.receipt(receipt), for: due, rules, shell: &shell) == .success(.notYetDue(until: time(Self.day))))
         #expect(shell.questions == ["replaceReceipt"])
         #expect(shell.replacedReceipts.map(\.next) == [receipt])
-        // A receipt that fails verification is not stored. The next query is a day later.
+        // A receipt that fails verification is not stored. Apple is queried again a day later.
         shell = HandShell()
         #expect(store(.receipt([]), for: due, rules, shell: &shell).refusal?.step == .verification)
         #expect(shell.replacedReceipts.map(\.next) == [record.receipt])
         #expect(shell.replacedReceipts.map(\.dueAt) == [time(Self.day)])
-        // The fault is on the side of Apple or of this server, so nothing is written and the claim expires by itself.
+        // The fault lies with Apple or this server, so the decision writes nothing and lets the claim on the receipt
+        // expire.
         shell = HandShell()
         #expect(store(.tooManyRequests, for: due, rules, shell: &shell) == .success(.due(from: now)))
         #expect(shell.questions.isEmpty)

@@ -4,9 +4,10 @@ import PureAttest
 
 /// A shell without a store, which records each question and returns the answers that a test sets.
 struct HandShell {
-    /// The questions in order. Each names its case; questions about limits also name the action and the limit.
+    /// The questions in order. Each entry is the name of the question's case. For questions about limits, the entry
+    /// also contains the action and the limit.
     private(set) var questions: [String] = []
-    /// The values of ``Decision/about(_:_:)``, in order.
+    /// The subjects that ``Decision/about(_:_:)`` announced, in order.
     private(set) var subjects: [DecisionSubject] = []
     private(set) var insertedKeys: [KeyRecord] = []
     private(set) var recordedUses: [RecordedUse] = []
@@ -14,11 +15,11 @@ struct HandShell {
     private(set) var chargedBudgets: [(row: BudgetPeriod, limit: BudgetAmount)] = []
     private(set) var consumedTokens: [ConsumedToken] = []
 
-    /// The answer to a limit, which may depend on the number of questions before it.
+    /// The answer to a question about a limit, which may depend on the number of previous questions.
     var wait: (LimitQuestion, Int) -> Int64? = { _, _ in nil }
     var record: KeyRecord?
     var insertion = KeyInsertion.inserted
-    /// The answers to successive uses of the key; the last answer repeats.
+    /// The answers to successive questions about a use of the key. The last answer repeats.
     var uses = [KeyUse.recorded]
     var isRevokedNow = true
     var isFirst = true
@@ -27,7 +28,7 @@ struct HandShell {
     var spent: BudgetAmount?
     var used = BudgetAmount(requests: 0, units: 0)
 
-    /// Answers all questions, and returns the value or the rejection.
+    /// Answers all questions of a decision, and returns the decision's value or rejection.
     mutating func run<Value>(
         _ begin: () throws(Refusal) -> Decision<Value>
     ) -> Result<Value, Refusal> {
@@ -40,7 +41,7 @@ struct HandShell {
         } catch { return .failure(error) }
     }
 
-    /// As ``run(_:)``, for a decision that checks only limits.
+    /// Does the same as ``run(_:)`` for a decision that checks only limits.
     mutating func run<Value>(
         _ begin: () throws(Refusal) -> LimitDecision<Value>
     ) -> Result<Value, Refusal> {
@@ -139,7 +140,7 @@ func makeRules(
 }
 
 extension RelyingPartyRules {
-    /// Returns a challenge from a shell without limits.
+    /// Returns a challenge that a shell without limits issued.
     func challenge(_ purpose: Challenge.Purpose, _ keyID: [UInt8], account: AccountID? = nil) throws -> [UInt8] {
         var shell = HandShell()
         let random = [UInt8](repeating: 3, count: Self.randomByteCount)

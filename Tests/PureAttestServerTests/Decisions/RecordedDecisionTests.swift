@@ -6,9 +6,9 @@ import Testing
 
 @testable import PureAttestServerMessages
 
-/// Checks that the native build gives the replies that the WebAssembly module gave in Node.
+/// Checks that the native build gives the same replies as the WebAssembly module gave in Node.
 ///
-/// Vectors/decisions/decisions.json contains the messages of the relying party and the replies.
+/// Vectors/decisions/decisions.json contains the messages to the relying party and the replies.
 /// `Sources/Bindings/JavaScript/Test/decisions.mjs` writes the file and describes its encoding.
 @Suite struct RecordedDecisionTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Returns the number that the WebAssembly module uses for the error.
+    /// Returns the number by which the WebAssembly module reports the error.
     private static func number(of error: PureAttestError) -> Int32 {
         switch error {
         case .malformedCBOR: 9
@@ -115,7 +115,7 @@ import Testing
                 _ = try? sut.begin(damaged)
             }
         }
-        // Every answer removes the waiting decision, even a malformed answer.
+        // Every answer, even a malformed one, removes the decision that waits for it.
         for number in 2..<2_000 as Range<Int32> { _ = try? sut.answer(number, [9]) }
         #expect(sut.waitingCount == 0)
         #expect(throws: MessageError.self) { try sut.answer(2, []) }

@@ -69,10 +69,10 @@ import Testing
         #expect(shell.questions == opened + ["about", "insertKey"])
         #expect(shell.subjects.map(\.keyID) == [nil, registration.record.key.keyID])
         #expect(registration.record.receipt.isEmpty && registration.record.receiptDueAt == nil)
-        // A missing list does not count as a failure of the account.
+        // A missing revocation list does not count as a failure of the account.
         #expect(register(makeRules(android: androidKeys(list: nil))).refusal == .revocationListMissing)
         #expect(shell.questions == opened)
-        // A service that does not accept Android rejects the request before any limit.
+        // A service that does not accept Android rejects the request before it checks any limit.
         #expect(register(makeRules(android: nil)).refusal == .androidNotAccepted)
         #expect(shell.questions.isEmpty)
     }
@@ -122,7 +122,7 @@ import Testing
     @Test func aFailureIsCountedAndNothingIsWritten() throws {
         let challenge = try rules.challenge(.attestation, client.keyID, account: user)
         var shell = HandShell()
-        // The answer to this question does not matter.
+        // The shell's answer to the question that counts the failure does not matter.
         shell.wait = { question, _ in question.action == .admit ? 9 : nil }
         let refusal = try register(challenge, client.attestation([1]), account: user, shell: &shell).refusal
         #expect(refusal?.step == .verification)
@@ -159,12 +159,13 @@ import Testing
             let outcome = register(challenge, attestation, account: user, shell: &shell)
             #expect(outcome.refusal == refusal, "\(insertion)")
             #expect(outcome.value?.isNew == (refusal == nil ? insertion == .inserted : nil))
-            // A genuine device that is rejected does not count as a failure.
+            // The rejection of a genuine device does not count as a failure.
             #expect(shell.questions.last == "insertKey")
         }
     }
 
-    /// The signer of the attested receipt is not trusted here. Only a server that verifies the first receipt notices.
+    /// The verifier in this test does not trust the signer of the attested receipt. Only a server that verifies the
+    /// first receipt detects this.
     @Test func aFirstReceiptIsVerifiedOnRequest() throws {
         let distrusting = AppAttestVerifier(apps: [app], environment: .production, launchPolicy: .reportOnly).trusting(
             testAnchors: [try TrustAnchor(Certificate(derEncoded: authority.attestationRoot))])

@@ -17,7 +17,7 @@ import Testing
     private func session(
         _ use: SessionUse, random: [UInt8] = [UInt8](repeating: 5, count: 16)
     ) throws -> (rules: RelyingPartyRules, token: [UInt8], record: KeyRecord) {
-        // Each call makes the same key.
+        // Each call creates the same key.
         let (rules, client) = (makeRules { $0.sessionUse = use }, Client())
         let challenge = try rules.challenge(.attestation, client.keyID)
         let attestation = try client.attestation(challenge)
@@ -37,7 +37,8 @@ import Testing
         shell.run { () throws(Refusal) in try rules.verifySession(token, at: time) { $0 } }
     }
 
-    /// Before the first question to the store, the shell learns which allowance to give back if the store fails.
+    /// Before the first question about the store, the shell learns which allowance it must give back if the store
+    /// fails.
     @Test(
         arguments: [
             (SessionUse.untilExpiry, []), (.untilRevoked, ["key", "isConsumed 16"]), (.once, ["key", "consume"]),
@@ -54,7 +55,7 @@ import Testing
         #expect(shell.consumedTokens == (use == .once ? [ConsumedToken(id: session.tokenID, until: end)] : []))
     }
 
-    /// Without the record of the key, the list of consumed tokens states whether the key was revoked.
+    /// If the key's record is lost, the list of consumed tokens still states whether the key was revoked.
     @Test(arguments: [(SessionUse.untilRevoked, "isConsumed 16"), (.once, "consume")])
     func aLostRecord(_ use: SessionUse, _ asked: String) throws {
         let (rules, token, _) = try session(use)
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    /// An invalid or expired token is rejected before any question.
+    /// An invalid or expired token is rejected without any question to the shell.
     @Test func nothingIsAskedAboutInvalidTokens() throws {
         let (rules, token, _) = try session(.untilRevoked)
         let expiry = now.adding(rules.configuration.sessionLifetime)
@@ -117,7 +118,7 @@ import Testing
         #expect(verify(token + [0x30], rules, shell: &shell).refusal == .invalidToken)
         #expect(shell.questions.isEmpty)
         #expect(verify(token, rules, at: time(899), shell: &shell).value != nil)
-        // The signature is valid, so the shell learns the subject.
+        // The token's signature is valid, so the shell learns the subject.
         shell = HandShell()
         #expect(
             verify(token, makeRules(verifier(apps: [otherApp])), shell: &shell).refusal == .tokenOfOtherAudience)
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    /// Both calls of the unattested tier consume one request from the allowance of the client address.
+    /// Each of the two calls of the unattested tier consumes one request from the client address's allowance.
     @Test func theUnattestedTierAsksOneLimit() throws {
         let rules = makeRules()
         let address = ClientAddress(bytes: [192, 0, 2, 1])

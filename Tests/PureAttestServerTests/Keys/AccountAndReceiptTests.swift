@@ -50,7 +50,7 @@ import Testing
         let (party, client) = try await registered()
         let due = try #require(try await claim(party, 0).first)
         #expect(due.record.key.keyID == client.keyID)
-        // No other claim returns this receipt for ten minutes.
+        // For ten minutes, no second claim returns this receipt.
         #expect(try await claim(party, 599).isEmpty)
         let query = try due.refresh(teamID: "A1B2C3D4E5", keyID: "ABC123DEFG", at: now)
         #expect(try query.request(signature: [UInt8](repeating: 1, count: 64)).url.contains("data.appattest.apple.com"))
@@ -60,7 +60,7 @@ import Testing
         #expect(state == .notYetDue(until: time(day)) && risk == 4)
         let record = try #require(party.store.key(client.keyID))
         #expect(record.receipt == receipt && record.receiptDueAt == time(day))
-        // The answer leaves the key and its counter unchanged.
+        // Storing the answer leaves the key and its counter unchanged.
         #expect(record.key == due.record.key && record.registeredAt == now)
         #expect(try await claim(party, day - 1).isEmpty)
         #expect(try await claim(party, day).first?.record.receipt == receipt)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// An answer is ignored if another process has stored an answer first.
+    /// An answer from Apple is ignored if a different process has stored an answer first.
     @Test func lateAnswersChangeNothing() async throws {
         let (party, client) = try await registered()
         let early = try #require(try await claim(party, 0).first)

@@ -31,7 +31,7 @@ import Testing
             }
         }
         let request = Array(" transfer 5 to Bob".utf8)
-        // A form that a client defines: the bytes of the challenge, followed by the request.
+        // A client-defined format: the challenge bytes, followed by the request.
         func own(_ clientData: [UInt8]) -> SignedContent {
             .clientData(clientData) { signed in
                 signed.count >= Challenge.valueByteCount ? [UInt8](signed.prefix(Challenge.valueByteCount)) : nil
@@ -40,7 +40,7 @@ import Testing
         #expect(await attempt({ $0.value + request }, own) == nil)
         #expect(await attempt({ $0.value }, { _ in .challenge }) == nil)
         #expect(await attempt({ $0.value }, own) == nil)
-        // The signature is genuine, but it is over other bytes, or over bytes without this challenge.
+        // The signature is genuine, but covers different bytes, or bytes that do not contain this challenge.
         #expect(await attempt({ $0.value + request }, { _ in .challenge }) == .verification(.invalidSignature))
         #expect(
             await attempt({ $0.value.reversed() + request }, own) == .verification(.challengeMismatch))
@@ -51,7 +51,7 @@ import Testing
         #expect(await attempt({ _ in [UInt8](repeating: 0, count: 65_537) }, own) == .malformedRequest)
     }
 
-    /// A key that must be attested again is answered like an unknown key.
+    /// A key that must be attested again gets the same answer as an unknown key.
     @Test func rejectsKeysThatAreTooOld() async throws {
         let verifier = AppAttestVerifier(
             acceptedApps: [AcceptedApp(app, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 86_400))],
@@ -92,7 +92,7 @@ import Testing
         party.store.removeExpired(at: time(60 + RelyingPartyConfiguration.clockMargin))
         #expect(party.store.count.consumed == 0)
         #expect(await replay(assertion, challenge, at: time(60)) == .challengeExpired)
-        // If the store has lost consumed challenges, the counter still rejects the replay.
+        // If the store has lost its consumed challenges, the counter check still rejects the replay.
         let refused = await replay(assertion, challenge)
         #expect(
             policy == .strict
@@ -100,7 +100,7 @@ import Testing
                 : refused == .verification(.counterReplayed(1)))
     }
 
-    /// After failed attempts, the intact assertion of the device is accepted.
+    /// Failed attempts write nothing, so the device's unmodified assertion is accepted afterwards.
     @Test func failedAttemptsWriteNothing() async throws {
         let party = relyingParty()
         let client = Client()
@@ -145,7 +145,8 @@ import Testing
         #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
         let other = await rejection { _ = try await client.authenticate(with: party, account: AccountID("other")) }
         #expect(other == .keyOfOtherAccount)
-        // The account of the call must be the account of the challenge, and then the account of the key.
+        // The account in the call must equal the account in the challenge. If it does, it must also equal the account
+        // of the key.
         let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("other"), at: now)
         for (account, expected) in [
@@ -184,7 +185,8 @@ import Testing
         }
     }
 
-    /// Requests arrive concurrently. Each is accepted at most once, and the sliding window accepts all of them.
+    /// Requests arrive concurrently. Each request is accepted at most once, and the sliding window accepts all
+    /// requests.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func parallelAssertions(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -206,12 +208,12 @@ import Testing
             return await group.reduce(into: [UInt32]()) { if let counter = $1 { $0.append(counter) } }
         }
         #expect(Set(counters).count == counters.count)
-        // The greatest counter is accepted in any order of arrival.
+        // The assertion with the greatest counter is accepted in any order of arrival.
         #expect(counters.contains(48) && party.store.key(client.keyID)?.key.counter == 48)
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    /// The challenge is consumed and the counter advanced exactly if the task reports success.
+    /// The challenge is consumed and the counter advanced if and only if the task reports success.
     @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()

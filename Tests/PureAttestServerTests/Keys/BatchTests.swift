@@ -4,7 +4,8 @@ import PureAttestServer
 import Testing
 
 @Suite struct BatchTests {
-    /// Mixes valid and invalid assertions in a pattern whose period divides no chunk length.
+    /// Mixes valid and invalid assertions in a periodic pattern. Its period does not divide the length of any chunk of
+    /// the batch.
     @Test(arguments: [0, 1, 15, 16, 17, 100])
     func verdictsAreInOrder(_ count: Int) async throws {
         let party = relyingParty()
@@ -55,7 +56,7 @@ import Testing
         let key = try #require(try await client.register(with: party).record.key.appAttest)
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         let task = Task {
-            // The verification takes seconds if it is not cancelled.
+            // Without cancellation, the verification takes seconds.
             try await verifier().verifyAssertions([AssertionToVerify](repeating: assertion, count: 200_000))
         }
         try await Task.sleep(for: .milliseconds(20))

@@ -5,7 +5,8 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Tests the codes of status 409. A client signs again after `overtaken`, and never after `consumed`.
+/// Tests the error codes of answers with status 409. A client re-signs its request after `overtaken`, and never after
+/// `consumed`.
 @Suite struct OvertakenTests {
     private struct Delivery: Sendable {
         let challenge: [UInt8]
@@ -27,8 +28,9 @@ import Testing
         }?.answer(.precise).code
     }
 
-    /// Delivers each request one to three times, concurrently and in any order. Each is accepted at most once. The
-    /// answer `overtaken` means that the request is never accepted; `consumed` means that it was accepted once.
+    /// Delivers each request one to three times, concurrently and in any order. The server accepts each request at most
+    /// once. The answer `overtaken` means that the server never accepts the request. The answer `consumed` means that
+    /// the server accepted the request once.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
@@ -55,7 +57,7 @@ import Testing
                 #expect(words.allSatisfy { [nil, .consumed, .overtaken].contains($0) })
                 #expect(!words.contains(.consumed) || accepted == 1)
                 #expect(!words.contains(.overtaken) || accepted == 0)
-                // Later deliveries get the same code.
+                // Later deliveries of the same request get the same code.
                 let later = await send(request, client, to: party)
                 #expect(later == (accepted == 1 ? .consumed : .overtaken))
             }
@@ -66,7 +68,8 @@ import Testing
         #expect(seen == [nil, .consumed, .overtaken])
     }
 
-    /// Delivers the later of two requests first. Only the strict policy answers the earlier request with `overtaken`.
+    /// Delivers the later of two requests first. Only the strict policy then answers the earlier request with
+    /// `overtaken`.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -121,7 +124,8 @@ import Testing
         #expect(words == [nil, .consumed, nil, .consumed])
     }
 
-    /// Android keys have no counter, so requests are accepted in any order. Repeated requests are consumed.
+    /// Android keys have no counter, so requests are accepted in any order. Repeated requests are rejected with
+    /// `consumed`.
     @Test func androidKeysOvertakeNothing() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let client = AndroidClient()

@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// The record of a returning device stores multiples of its public key, as configured.
+/// If configured, the record of a returning device stores multiples of the device's public key.
 @Suite struct ReturningDeviceTests {
     private typealias Multiples = RelyingPartyConfiguration.PublicKeyMultiples
 
@@ -41,7 +41,7 @@ import Testing
                 $0.answerPolicy = answers
             }
             let client = Client()
-            // The device can sign only after a registration, which happens at a different server.
+            // The device can sign only after a registration, so the test registers it with a different server.
             try await client.register(with: relyingParty())
             #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
         }

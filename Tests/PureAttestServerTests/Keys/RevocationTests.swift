@@ -2,11 +2,11 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// A denied token stays rejected until it expires, under any clocks and configurations.
+/// A denied token stays rejected until it expires, whatever the clocks and configurations of the servers.
 @Suite struct RevocationTests {
     private static let day = RelyingPartyConfiguration.maximumSessionLifetime
     private static let margin = RelyingPartyConfiguration.clockMargin
-    /// The time in seconds for which a revoked key is listed.
+    /// The time in seconds for which a revoked key stays in the list of consumed tokens.
     private static let listing = day + RelyingPartyConfiguration.maximumChallengeLifetime + margin
 
     /// The session lifetime was a day when the session started, and 15 minutes when the key was revoked.
@@ -16,23 +16,24 @@ import Testing
         let token = before.session(from: try await client.authenticate(with: before)).token
         try await before.revoke(keyID: client.keyID, at: now)
         for moment in [1_200, Self.day - 1] {
-            // This process has seen no denial yet.
+            // This process has not yet denied the token.
             let after = relyingParty(store: before.store) { $0.sessionUse = use }
-            // The process that removes entries may have a clock that is ahead.
+            // The clock of the process that removes entries may be ahead.
             try await after.removeExpired(at: time(moment + Self.margin))
             let refused = await rejection { _ = try await after.verifySession(token, at: time(moment)) }
             #expect(refused == .deniedToken, "\(moment)")
         }
     }
 
-    /// If the key was revoked by SQL or long ago, only its record shows the revocation.
+    /// If a key was revoked directly by SQL, or long ago, only the key's record shows the revocation.
     @Test func isReadFromTheKeyRecord() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party)).token
         _ = try await party.verifySession(token, at: now)
         #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
         #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
-        // A key can be revoked before its registration. It is listed, and its later record is marked as revoked.
+        // A key can be revoked before its registration. The list then contains the key, and a later registration
+        // creates a record that is marked as revoked.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
         #expect(party.store.isConsumed(other.keyID))
@@ -45,7 +46,8 @@ import Testing
         #expect(await rejection { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
     }
 
-    /// If a key record is lost, the list rejects the sessions of the key until all of them have expired.
+    /// If a key's record is lost, its sessions stay rejected because the list of consumed tokens contains the key until
+    /// all sessions have expired.
     @Test func isListedForLostKeys() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party, at: time(300))).token
@@ -72,7 +74,7 @@ import Testing
             try await party.removeExpired(at: time(899 + seconds))
             for token in [used, ended] {
                 for (use, expected) in [(SessionUse.once, Refusal.tokenConsumed), (.untilRevoked, .deniedToken)] {
-                    // This process has seen no denial yet, so it must query the store.
+                    // This process has not yet denied the token, so it must query the store.
                     let process = relyingParty(store: party.store) { $0.sessionUse = use }
                     let refused = await rejection { _ = try await process.verifySession(token.token, at: time(899)) }
                     #expect(refused == expected)

@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// A question mark is part of the target, in the path or before the query. An empty query differs from none.
+    /// A question mark is part of the signed target, whether it belongs to the path or precedes the query. An empty
+    /// query differs from an absent query.
     @Test func theTargetIsWhatWasSent() async throws {
         let (party, client) = try await registered { $0.removeLimits() }
         let accepted: [(sent: String, path: String, query: String?)] = [
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    /// A copy beside the signed bytes, a part of the challenge, and an empty challenge are rejected.
+    /// Rejects a challenge that is only a copy beside the signed bytes, a part of a challenge, and an empty challenge.
     @Test func theChallengeIsInTheSignedBytes() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let (phone, android) = (Client(), AndroidClient())
@@ -113,16 +114,16 @@ import Testing
         let different: [Refusal?] = [.verification(.challengeMismatch), .keyAttestation(.signedChallengeMismatch)]
         #expect(try await attempts(signing: { $0 }) == [nil, nil])
         #expect(try await attempts(signing: { [0] + $0 }, find: { Array($0.dropFirst()) }) == [nil, nil])
-        // The challenge is missing, or not where the verifier looks for it.
+        // The signed bytes lack the challenge, or contain it in a place where the verifier does not look.
         #expect(try await attempts(signing: { _ in [1, 2, 3] }) == different)
         #expect(try await attempts(signing: { [0] + $0 }) == different)
-        // The challenge that is signed, found or sent is only a prefix.
+        // The client signs, the verifier finds, or the client sends only a prefix of the challenge.
         #expect(try await attempts(signing: { $0.dropLast() }) == different)
         #expect(try await attempts(signing: { $0 }, find: { $0.dropLast() }) == different)
         for refusal in try await attempts(signing: { $0 }, sending: { $0.dropLast() }) {
             #expect(refusal == .malformedRequest)
         }
-        // The challenge that is signed, found or sent is empty.
+        // The client signs, the verifier finds, or the client sends an empty challenge.
         #expect(try await attempts(signing: { _ in [] }) == different)
         #expect(try await attempts(signing: { $0 }, find: { _ in [] }) == different)
         for refusal in try await attempts(signing: { _ in [] }, sending: { _ in [] }) {
@@ -130,7 +131,8 @@ import Testing
         }
     }
 
-    /// In a batch, no relying party has checked the challenge, so an empty challenge would prove no freshness.
+    /// In a batch, no relying party has checked the challenge first. So the verifier rejects an empty challenge, which
+    /// would prove no freshness.
     @Test func noChallengeIsNone() async throws {
         let (party, client) = try await registered()
         let key = try #require(party.store.key(client.keyID)?.key.appAttest)

@@ -41,7 +41,7 @@ import Testing
         #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
         guard case .budgetSpent(let nothing, _) = await rejection(party, 0, session) else { Issue.record(); return }
         #expect(nothing.remaining == .init(requests: 0, units: 0))
-        // Another key has its own budget.
+        // A different key has its own budget.
         let other = try await Client(makeDevice(seed: 8)).register(with: party)
         let othersSession = try await party.verifySession(party.session(from: other).token, at: now)
         #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
@@ -99,7 +99,8 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
-    /// The first second of a period restores the whole budget. Settling applies to the period of the reservation.
+    /// The whole budget is available again in the first second of the next period. Settling a reservation changes the
+    /// balance of the period in which the reservation was made.
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
@@ -153,7 +154,8 @@ import Testing
         #expect(most.limit.units == BudgetAmount.maximum)
     }
 
-    /// The holder is the key by default. A key is never taken for an account, whatever its bytes.
+    /// By default, each key has its own budget. A key identifier is never confused with an account identifier, whatever
+    /// its bytes.
     @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
         for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
             let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
@@ -185,7 +187,7 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// No session can use the budget of a revoked key. The used amount is not given back.
+    /// No session can use the budget of a revoked key. Revoking the key does not give back the amount that it used.
     @Test func aRevokedKeyUsesNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
@@ -196,7 +198,8 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 6)
     }
 
-    /// A server whose clock is behind by less than the clock skew still finds its period unchanged.
+    /// If a server's clock is behind by less than the clock skew, the store still contains the period that this server
+    /// uses.
     @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
         let next = now.secondsSince1970 / Self.day * Self.day + Self.day
@@ -236,7 +239,8 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store rejects new budgets. It removes only periods that have ended on every clock, whatever their length.
+    /// A full store rejects new budgets. To make room, the store removes only periods that have ended on every clock,
+    /// whatever their length.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
@@ -250,7 +254,7 @@ import Testing
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
         #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
-        // New periods get room only when the day is over on every clock. Existing rows still work.
+        // The store has room for new periods only when the day is over on every clock. Existing rows can still be used.
         for time in [0, Self.day, Self.day + margin - 1] {
             #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
         }

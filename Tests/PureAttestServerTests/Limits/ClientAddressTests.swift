@@ -13,7 +13,7 @@ import Testing
                 "2001:db8::1", "2001:0DB8:0:0:1:2:3:4", "2001:db8::", "2001:db8:0:0::9", "2001:db8::192.0.2.1",
             ],
             ["2001:db8:0:1::1", "2001:db8:0:1:ffff::"], ["192.0.2.2"],
-            // These resemble the IPv6 form of an IPv4 address.
+            // These addresses resemble the IPv6 form of an IPv4 address, but are different addresses.
             ["::1", "::", "::192.0.2.1", "::ff:192.0.2.1", "::ff00:192.0.2.1", "::1:ffff:192.0.2.1"],
             ["1::ffff:192.0.2.1", "1::"],
             ["1::2:3:4:5:6:7", "1:0:2:3::"],
@@ -29,7 +29,7 @@ import Testing
             #expect(Set(addresses).count == 1, "\(group)")
             #expect(seen.insert(addresses[0]).inserted, "\(group)")
         }
-        // Names of IPv6 networks (64 bits) and of IPv4 addresses differ in length.
+        // The names of IPv6 networks (64 bits) have a different length than the names of IPv4 addresses.
         #expect(Set(seen.map(\.bytes.count)) == [5, 9])
         #expect(ClientAddress(ipAddress: "192.0.2.1")?.bytes == [4, 192, 0, 2, 1])
         #expect(ClientAddress(ipAddress: "2001:db8::1")?.bytes == [6, 0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 0])
@@ -47,23 +47,23 @@ import Testing
             // Only a link-local address has a zone, and a zone must be a plain name.
             "2001:db8::1%eth0", "1.2.3.4%eth0", "::1%lo", "fec0::1%1", "::ffff:1.2.3.4%1", "fe80::1%", "fe80::1%a%b",
             "fe80::1%\u{600}", "fe80::1%e\u{301}", "fe80::1% ", "fe80::1%\u{0}", "fe80::1%\u{7F}", "2080::1%eth0",
-            // These contain a character that combines with its neighbour, or a format character.
+            // These texts contain a combining character or a format character.
             "1.2.3.4\u{600}", "\u{600}1.2.3.4", "1.2\u{301}.3.4", "1:\u{200D}:2", "fe80:\u{301}:1", "a\u{301}::1",
             "::\u{FF11}", "1.2.3.4\r\n", "1.2.3.4\u{110BD}%1",
         ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
-    /// Limits store these names, so they must be short and distinct.
+    /// The limiters store client address names, so the names must be short and distinct.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
         let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
         #expect(Set(addresses).count == lengths.count)
         #expect(addresses.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
-        // A name differs from an input that consists of the bytes of its shortened form.
+        // A shortened name used as input yields a different name.
         #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
-    /// Using new key identifiers does not circumvent the limit.
+    /// A client cannot circumvent its limit by using new key identifiers.
     @Test func requestsAreCountedByClientAddress() async throws {
         let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
         let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
@@ -98,7 +98,7 @@ import Testing
         #expect(await ask(nil, 3) == nil)
     }
 
-    /// An account waits whatever keys it names. Other accounts do not wait.
+    /// An account that must wait has to wait for every key that it names. Other accounts do not have to wait.
     @Test func accountsWhoseObjectsFailWait() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
@@ -126,7 +126,7 @@ import Testing
         let fresh = Client(makeDevice(seed: 8))
         let challenge = try party.issueChallenge(
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
-        // After a minute, the account has both attempts again.
+        // After a minute, the account can fail twice again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
             let refused = await rejection {
                 _ = try await party.register(
@@ -136,7 +136,8 @@ import Testing
         }
     }
 
-    /// An assertion that a later assertion overtakes does not count as a failure of the account.
+    /// If the server has already accepted a later assertion, the rejection of the earlier assertion does not count as a
+    /// failure of the account.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
@@ -164,7 +165,7 @@ import Testing
         _ = try await client.authenticate(with: party, account: account)
     }
 
-    /// A recorded signature can be sent with any new challenge, so the rejection counts as a failure.
+    /// Anyone can send a recorded signature with a new challenge, so this rejection counts as a failure.
     @Test func aRecordedSignatureWithANewChallengeIsAFailure() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 1, perMinute: 1) }
         let (account, client) = (AccountID("user"), Client())
@@ -213,7 +214,7 @@ import Testing
         #expect(try await answers(unknown, to: AccountID("second")) == ofKnown)
     }
 
-    /// Each failure counts before the next waiting request is verified.
+    /// Each failure is counted before the next waiting request is verified.
     @Test func accountsThatFailInParallelWait() async throws {
         let store = InMemoryStore()
         let client = Client()
@@ -238,14 +239,14 @@ import Testing
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // Once the allowance is used up, at most one request per thread is being verified at the same moment.
+        // When the allowance runs out, at most one request per thread is still being verified.
         let verified = steps.filter { $0 == .verification }.count
         #expect(verified >= 2 && verified < requests / 2)
         #expect(steps.filter { $0 == .limits }.count == requests - verified)
     }
 }
 
-/// Returns a store that, like a slow database, delays reads of keys until `readers` reads are waiting.
+/// Returns a store that delays reads of keys until `readers` reads are waiting, as a slow database would.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
     return ObservedStore(store) { call in

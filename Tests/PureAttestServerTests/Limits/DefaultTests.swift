@@ -21,7 +21,7 @@ import Testing
         #expect(configuration.sessionUse == .untilRevoked && configuration.answerPolicy == .precise)
         #expect(configuration.publicKeyMultiples == .fromFirstAssertion && configuration.budget == nil)
         #expect(configuration.enrolment.keysPerSecond == 50 && configuration.enrolment.processCount == 1)
-        // An address has a twenty-fifth of the global rate, which is 50 a second or 3,000 a minute.
+        // The global rate is 50 a second, or 3,000 a minute. Each client address gets a twenty-fifth of this rate.
         #expect(limits.enrolmentsPerClientAddress.map { $0.perMinute * 25 } == 3_000)
     }
 }

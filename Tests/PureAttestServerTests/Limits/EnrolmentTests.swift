@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Each process admits its share, so together they admit exactly the rate in every second.
+    /// Each process admits its share, so all processes together admit exactly the configured rate in every second.
     @Test(arguments: [1, 4] as [UInt32])
     func theEnrolmentRateIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
@@ -75,7 +75,7 @@ import Testing
         #expect(await ask(party, 0, account: AccountID("c")) == .enrolmentDeferred(retryAfter: 1))
     }
 
-    /// Without an account, the client address is limited, whatever keys the requests name.
+    /// For requests without an account, the limit applies to the client address, whatever keys the requests name.
     @Test func oneAddressDoesNotUseUpTheEnrolmentRate() async throws {
         let party = relyingParty {
             $0.limits.enrolmentsPerClientAddress = RateLimit(burst: 2, perMinute: 1)
@@ -90,7 +90,7 @@ import Testing
         // An account has its own allowance, whatever its client address.
         #expect(await ask(party, 0, account: AccountID("a"), clientAddress: addresses[0]) == nil)
         #expect(await ask(party, 0, clientAddress: addresses[1]) == nil)
-        // A client that the shared rate defers keeps its own allowance.
+        // A client that is deferred because of the global rate keeps its own allowance.
         for _ in 0..<20 {
             #expect(await ask(party, 0, clientAddress: addresses[2]) == .enrolmentDeferred(retryAfter: 1))
         }
@@ -122,9 +122,9 @@ import Testing
             enrolment.rollout = .share(perThousand: perThousand)
             let admitted = Set(accounts.filter { enrolment.wait(for: $0.bytes, at: now) == nil })
             #expect(admitted.isSuperset(of: before))
-            // Allows five standard deviations, each at most √(2000 · ¼) ≈ 22.
+            // Allows a deviation of five standard deviations. One standard deviation is at most √(2000 · ¼) ≈ 22.
             #expect(abs(admitted.count - 2 * Int(min(perThousand, 1_000))) <= 112)
-            // Shares of none and of all are exact.
+            // The shares 0 and 100 % are exact.
             if perThousand == 0 { #expect(admitted.isEmpty) }
             if perThousand >= 1_000 { #expect(admitted.count == 2_000) }
             before = admitted
@@ -134,7 +134,8 @@ import Testing
         #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
     }
 
-    /// An account has the same place in every process at any time. A different roll-out gives different places.
+    /// An account has the same place in the roll-out in every process, at any time. A roll-out with a different name
+    /// gives different places.
     @Test func placesAreStable() {
         func admitted(_ name: String) -> [Int] {
             var enrolment = Enrolment()
@@ -166,7 +167,7 @@ import Testing
         #expect(before == 1_000)
     }
 
-    /// The turn of a device is its place, scaled to the length of the roll-out.
+    /// A device's turn comes at its place, scaled to the length of the roll-out.
     @Test func turnsScaleWithTheLength() {
         var enrolment = Enrolment()
         func turn(_ number: UInt8, in length: Int64) -> Int64? {
@@ -180,7 +181,7 @@ import Testing
             for bits in [1, 8, 27] { #expect(turn(number, in: 1 << (32 + bits)) == place.map { $0 << bits }) }
             #expect(turn(number, in: 1 << 20) == place.map { $0 >> 12 })
         }
-        // If the roll-out has no length, all devices wait until the end.
+        // If the roll-out has length zero, all devices wait until its end.
         for start in [now, time(10)] {
             enrolment.rollout = .gradual(from: start, until: now)
             for number in 0..<20 as Range<UInt8> {

@@ -20,7 +20,7 @@ import Testing
         // Setting the clock back adds no allowance.
         #expect(wait(limiter, [1], time(-1_000)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
-        // A long pause adds only the burst, even at the first and last representable times.
+        // A long pause refills the bucket only to the burst size, even at the first and last representable times.
         for _ in 0..<3 { #expect(wait(limiter, [1], UnixTime(secondsSince1970: .max)) == nil) }
         #expect(wait(limiter, [1], UnixTime(secondsSince1970: .max)) == 10)
         #expect(wait(limiter, [3], UnixTime(secondsSince1970: .min)) == nil)
@@ -45,7 +45,7 @@ import Testing
         while wait(limiter, name, time) == nil {}
     }
 
-    /// A wrong clock must not block a name until the other clocks reach its time.
+    /// If one clock is wrong, its requests must not block a name until the other clocks reach the wrong time.
     @Test(arguments: [100, 3_600, 1 << 40, -3_600] as [Int64])
     func oneWrongClockStarvesNobody(_ error: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 3, perMinute: 6), capacity: 10)
@@ -56,13 +56,14 @@ import Testing
         for (seconds, expected) in [(0, 10), (9, 1), (10, nil), (10, 10)] as [(Int64, Int64?)] {
             for name in [[1], [2]] as [[UInt8]] { #expect(wait(limiter, name, time(seconds)) == expected) }
         }
-        // A clock that is behind by no more than the ordinary lag neither fills the bucket nor delays its filling.
+        // A request from a clock that is behind by at most the ordinary lag neither fills the bucket nor delays its
+        // refilling.
         #expect(wait(limiter, [1], time(-50)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
         #expect(wait(limiter, [1], time(20)) == nil)
     }
 
-    /// Two clocks that differ by a second or an hour give no more allowance than one clock.
+    /// Two clocks that differ, whether by a second or an hour, give no more allowance than one clock.
     @Test(arguments: [1, 2, 60, 61, 100, 3_600] as [Int64])
     func clocksInTurnGiveNothing(_ difference: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
@@ -73,14 +74,15 @@ import Testing
             #expect(wait(limiter, [1], now) != nil)
             #expect(wait(limiter, [1], time(difference)) != nil)
         }
-        // Two running clocks admit as much as one clock does, which is two requests in two minutes.
+        // Two running clocks together admit as many requests as one clock: two requests in two minutes.
         let admitted = (1...120 as ClosedRange<Int64>).reduce(into: 0) { admitted, second in
             for moment in [second, second + difference] where wait(limiter, [1], time(moment)) == nil { admitted += 1 }
         }
         #expect(admitted == 2)
     }
 
-    /// Threads may read the clock and call the limiter in any order, so seconds arrive out of order.
+    /// One thread may read the clock before a second thread but call the limiter after it, so times arrive out of
+    /// order.
     @Test func secondsInAnyOrderGiveNothing() {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
         drain(limiter, [1], time(LimiterClock.ordinaryLag))
@@ -90,7 +92,8 @@ import Testing
         }
     }
 
-    /// The search costs time proportional to the capacity, so it runs once per second of forward time.
+    /// Searching for full buckets takes time proportional to the capacity, so the limiter searches only when the time
+    /// advances by a second.
     @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
         let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
         for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
@@ -113,7 +116,7 @@ import Testing
         #expect(limiter.check([1], at: now) == 60)
         #expect(limiter.check([2], at: now) == nil)
         #expect(wait(limiter, [2], now) == nil)
-        // The bucket for all other names is now empty.
+        // The shared bucket for all other names is now empty.
         #expect(limiter.check([3], at: now) == 60)
     }
     @Test(arguments: [SessionUse.untilRevoked, .once])
@@ -135,7 +138,7 @@ import Testing
         let denial: Refusal = use == .once ? .tokenConsumed : .deniedToken
         for _ in 0..<10 { #expect(await verdict(denied, 0) == denial) }
         #expect(await verdict(good[0], 0) == nil)
-        // A rate limit neither denies a token nor consumes a single-use token.
+        // A rejection by the rate limit neither marks a token as denied nor consumes a single-use token.
         for token in [denied, good[1]] { #expect(await verdict(token, 0) == .rateLimited(retryAfter: 60)) }
         #expect(await verdict(denied, 60) == denial)
         #expect(await verdict(good[1], 60) == nil)
@@ -154,7 +157,7 @@ import Testing
         let client = Client(device)
         try await client.register(with: party, account: AccountID("user"))
         let authentication = try await client.authenticate(with: party)
-        // A request that names a key without a valid signature consumes none of the allowance of the key.
+        // A request that names a key but has no valid signature does not consume the key's allowance.
         let stranger = Client(makeDevice(seed: 9))
         try await stranger.register(with: relyingParty())
         for _ in 0..<10 {

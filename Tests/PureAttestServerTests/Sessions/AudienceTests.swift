@@ -43,7 +43,7 @@ import Testing
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    /// Each process accepts tokens of its apps, whatever else it lists and in whatever order.
+    /// Each process accepts tokens of every app that it lists, whatever other apps it lists and in whatever order.
     @Test func anyRelyingPartyOfTheAppAcceptsTheSession() async throws {
         let store = InMemoryStore()
         let macApp = AppID(bytes: app.bytes, platform: .macOS)
@@ -55,14 +55,15 @@ import Testing
                 #expect(session.audience == app.rpIDHash && session.environment == .production)
             }
         }
-        // Tokens for the other app of the relying party are valid only for that app.
+        // A token for the second app of a relying party is valid only at parties that list the second app.
         let both = party([app, otherApp])
         let other = try await token(of: otherApp, from: both)
         #expect(try await both.verifySession(other, at: now).audience == otherApp.rpIDHash)
         #expect(await rejection { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
-    /// A device without attestation proves no app, so its token is valid only for exactly the same set of apps.
+    /// An unattested device does not prove which app it runs. So its token is valid only at parties with exactly the
+    /// same set of apps.
     @Test func anUnattestedSessionBelongsToItsService() async throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),

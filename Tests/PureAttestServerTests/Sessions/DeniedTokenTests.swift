@@ -5,7 +5,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// A denied token costs one store look-up, however often it is presented.
+/// A denied token causes one store look-up, however often a client presents it.
 @Suite struct DeniedTokenTests {
     private typealias Party = RelyingParty<ObservedStore>
 
@@ -32,7 +32,8 @@ import Testing
         return tokens
     }
 
-    /// The limiter rejects excess concurrent requests and consumes none of their tokens.
+    /// If too many requests arrive concurrently, the limiter rejects the excess requests and does not consume their
+    /// tokens.
     @Test func excessAtTheSameTimeConsumesNoToken() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(8, of: client, from: issuer)
@@ -41,7 +42,7 @@ import Testing
             configuration.sessionUse = .once
             configuration.removeLimits()
             configuration.limits.sessionRequestsPerKey = limit
-            // All requests wait in the store before the first is answered.
+            // The delay makes all requests wait in the store before the store answers the first request.
             let store = ObservedStore(issuer.store) { _ in try? await Task.sleep(for: .milliseconds(50)) }
             return RelyingParty(
                 verifier: verifier(.production), store: store, sessionKeys: SessionKeys(current: sessionKey),
@@ -82,12 +83,12 @@ import Testing
         }
         #expect(calls.count == once)
         #expect(refusals.count == Self.presentations && refusals.allSatisfy { $0 == expected })
-        // A different token of the same key is looked up, and still works unless the key is revoked.
+        // The process does look up a different token of the same key. This token still works unless the key is revoked.
         let other = await rejection { _ = try await party.verifySession(tokens[1], at: now) }
         #expect(other == (denial == .revoked ? .deniedToken : nil) && calls.count > once)
     }
 
-    /// Each process looks up tokens itself, because other processes may have other rules.
+    /// Each process looks up tokens itself, because processes may have different rules.
     @Test func relyingPartiesRememberForThemselves() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let token = try await tokens(1, of: client, from: issuer)[0]
@@ -127,7 +128,7 @@ import Testing
         #expect(await rejection { _ = try await party.verifySession(token, at: time(900)) } == .expiredToken)
     }
 
-    /// Beyond the capacity, tokens are still denied and use no more memory.
+    /// When the table of denied tokens is full, further tokens are still denied but use no more memory.
     @Test func memoryIsBounded() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(20, of: client, from: issuer)
@@ -141,7 +142,7 @@ import Testing
             }
             #expect(calls.count <= 2 * 20 * round)
         }
-        // A token can be remembered again after any number of other tokens.
+        // The process remembers a token again, however many other tokens it has denied since.
         let before = calls.count
         for _ in 0..<10 { _ = await rejection { _ = try await party.verifySession(tokens[0], at: now) } }
         #expect(calls.count - before <= 2)
@@ -158,7 +159,7 @@ import Testing
         #expect(refusals == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
         insert(5, .deniedToken, at: time(10))
         #expect(denied.count == 4)
-        // No entry has expired, so the table is cleared and holds only the new entry.
+        // The table is full and no entry has expired. So the table is cleared and then contains only the new entry.
         insert(6, .deniedToken, at: time(10))
         #expect(denied.count == 1 && denied.refusal(of: [6]) == .deniedToken)
         #expect(DeniedTokens(capacity: 0).count == 0)

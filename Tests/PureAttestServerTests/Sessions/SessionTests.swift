@@ -8,7 +8,7 @@ import Testing
 @testable import PureAttestServerCore
 
 @Suite struct SessionTests {
-    /// RFC 7515 A.1: checks the authentication code of the signing input, in compact form.
+    /// RFC 7515 A.1: checks the authentication code of the signing input in the compact serialization.
     @Test func rfc7515ExampleA1() throws {
         let input = """
             eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
@@ -22,7 +22,7 @@ import Testing
         let computed = key.code(of: Array(input.utf8), tier: .attested(.production))
         #expect(base64EncodedString(computed, as: .urlSafeUnpadded) == code)
         #expect(key.code(of: Array(input.utf8), tier: .unattested) != computed)
-        // A valid code under a foreign header is rejected, because the token does not choose `alg`.
+        // A token with a valid code but a different header is rejected, because the token cannot choose `alg`.
         let token = Array("\(input).\(code)".utf8)
         #expect(SessionToken(token, keys: SessionKeys(current: key), tier: .attested(.production)) == nil)
     }
@@ -108,7 +108,8 @@ import Testing
             claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
             claims(exp: "null"), claims(exp: "[2]"),
             claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
-            // The previous version, without account; without audience or end; in another order; with an extra claim.
+            // Claims of the previous version without an account; claims without audience or expiry; claims in a
+            // different order; claims with an extra member.
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","env":"production",\#(nobody),"iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production",\#(nobody),"iat":1,"jti":"\#(jti)"}"#,
@@ -141,7 +142,7 @@ import Testing
         #expect(party.session(from: try await client.authenticate(with: party)).expiresAt == time(effective))
     }
 
-    /// Times are written with their sign, but only times without a sign are read.
+    /// A token may be written with negative times, but tokens with negative times are rejected.
     @Test func timesBefore1970AreNotRead() {
         let keys = SessionKeys(current: sessionKey)
         for (seconds, isRead) in [(0, true), (-1, false), (.min, false), (.max, true)] as [(Int64, Bool)] {
@@ -161,7 +162,7 @@ import Testing
         #expect(try await rotated.verifySession(token, at: now).keyID == client.keyID)
         let after = relyingParty(store: old.store)
         #expect(await rejection { _ = try await after.verifySession(token, at: now) } == .invalidToken)
-        // The key has the same identifier, but a different secret.
+        // The impostor's session key has the same identifier, but a different secret.
         let impostor = SessionKey(id: "2026-08", secret: [UInt8](repeating: 0, count: 32))!
         let other = relyingParty(store: old.store, keys: SessionKeys(current: impostor))
         #expect(await rejection { _ = try await other.verifySession(token, at: now) } == .invalidToken)
@@ -183,7 +184,7 @@ import Testing
         var holder = SessionHolder()
         holder.account = AccountID(bytes: [UInt8](repeating: 0xFF, count: AccountID.maximumByteCount))
         holder.category = ValidationCategory(rawValue: .max)
-        // The longest version and hash that authenticator data can hold.
+        // The longest bundle version and the longest hash that authenticator data can contain.
         holder.version = BundleVersion(utf8: [UInt8](repeating: 0x22, count: 256))
         holder.build = CodeDirectoryHash(type: 9, bytes: [UInt8](repeating: 0xFE, count: 64))
         for tier in [SessionTier.attested(.production), .attested(.development), .unattested] {
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    /// A session contains the exact bytes of the account and of the running build.
+    /// A session contains the exact bytes of the account identifier and of the running build's hash.
     @Test func sessionsSayWhoAndWhat() async throws {
         let hash = try #require(CodeDirectoryHash([UInt8](repeating: 0xC0, count: 32)))
         let accounts = [

@@ -3,7 +3,7 @@ import PureAttestServer
 import PureAttestStoreTesting
 import Synchronization
 
-/// A correct store with one mistake.
+/// A store that is correct except for one chosen mistake.
 final class BrokenStore: RelyingPartyStore {
     struct OutOfOrder: Error, Hashable {}
     typealias Failure = OutOfOrder
@@ -11,16 +11,17 @@ final class BrokenStore: RelyingPartyStore {
     enum Mistake: CaseIterable {
         case none
         case dropsAccount
-        /// Stores only the key, app, environment and counter.
+        /// Stores only the key, app, environment and counter of a record.
         case dropsFieldsOfKey
         case dropsReceiptTime
         case dropsLastUse
-        /// Checks for the key, and later overwrites a key that was inserted in between.
+        /// Checks whether the key exists, and inserts it in a later step. This overwrites a key that was inserted in
+        /// between.
         case insertsKeyInTwoSteps
         /// If the task was cancelled, reports the key as new but does not store it.
         case undoesInsertionWhenCancelled
         case replacesKey
-        /// Checks whether the challenge is consumed, and consumes it in a later step.
+        /// Checks whether the challenge is already consumed, and consumes the challenge in a later step.
         case consumesChallengeInTwoSteps
         /// Inserts keys and advances counters without checking the challenge.
         case neverConsumesChallenges
@@ -37,7 +38,7 @@ final class BrokenStore: RelyingPartyStore {
         /// If the task was cancelled, reports the counter as advanced but does not advance it.
         case undoesAdvanceWhenCancelled
         case advancesAlways
-        /// Requires a larger counter, but Android keys have no counter.
+        /// Requires a larger counter for every key, although Android keys have no counter.
         case wantsLargerCounter
         /// Advances the counter of a revoked key.
         case ignoresRevocation
@@ -46,11 +47,11 @@ final class BrokenStore: RelyingPartyStore {
         case undoesConsumingWhenCancelled
         case neverSpends
         case removesEverything
-        /// Removes entries during their last minute.
+        /// Removes entries during the minute before they expire.
         case removesEarly
-        /// Stores no token longer than the longest session lifetime.
+        /// Removes every token after the longest session lifetime, even if the token expires later.
         case keepsConsumedForADay
-        /// When it consumes a token, removes all tokens that expire earlier.
+        /// When the store consumes a token, it removes all tokens that expire earlier than this token.
         case removesWhenConsuming
         case removesRevokedKeys
         case listsInNoOrder
@@ -60,28 +61,28 @@ final class BrokenStore: RelyingPartyStore {
         case revokesOnePage
         /// Also revokes the keys that have no account.
         case revokesKeysOfAll
-        /// Finds due receipts, and postpones them in a later step.
+        /// Finds due receipts, and postpones these receipts in a later step.
         case claimsInTwoSteps
         case claimsReceiptsOfRevokedKeys
         case replacesAnyReceipt
-        /// Checks for room, and adds in a later step.
+        /// Checks whether the budget suffices, and adds the use in a later step.
         case spendsBudgetInTwoSteps
         /// If the task was cancelled, reports the budget as used but does not store the use.
         case undoesBudgetWhenCancelled
         /// Inserts the first row of a budget without checking the limit.
         case insertsBudgetWithoutLimit
         case ignoresUnits, ignoresRequests
-        /// Returns the amount used before the call.
+        /// Returns the amount that was used before the call instead of after it.
         case returnsFormerBudget
-        /// Uses one row for all holders, or for all periods.
+        /// Uses one budget row for all holders, or for all periods.
         case sharesBudgets, ignoresPeriods
         /// Settles below zero, settles above the maximum, never settles, or settles only downwards.
         case settlesBelowZero, settlesBeyondEnd, neverSettles, settlesDownOnly
         /// Settling also gives back the request, or creates a missing row.
         case settlesRequests, settlesIntoNothing
-        /// Removes budgets a second early, a second late, or never.
+        /// Removes ended budgets a second early, a second late, or never.
         case removesCurrentBudgets, removesLate, keepsPastBudgets
-        /// Compares the sequential numbers of periods instead of their ends.
+        /// Compares the sequential numbers of periods instead of the times at which periods end.
         case removesByNumber
         case throwsAlways
 
@@ -409,7 +410,7 @@ extension BrokenStore {
     func removeBudgets(endedAt time: UnixTime) async throws(OutOfOrder) {
         try work()
         guard mistake != .keepsPastBudgets else { return }
-        // `removesByNumber` reads the period length in days from the bytes of the holder.
+        // The mistake `removesByNumber` needs the period length, which it reads in days from the bytes of the holder.
         let seconds = time.secondsSince1970 + (mistake == .removesCurrentBudgets ? 1 : mistake == .removesLate ? -1 : 0)
         state.withLock { state in
             state.budgets = state.budgets.filter {
@@ -422,7 +423,7 @@ extension BrokenStore {
 }
 
 extension KeyRecord {
-    /// The record with its key in the serialization of version 1.
+    /// The record, in which the key has the serialization of version 1.
     fileprivate var withoutFields: KeyRecord {
         guard key.appAttest != nil else { return self }
         let key = try! RegisteredKey(serialized: [1] + key.serialized[1..<111])

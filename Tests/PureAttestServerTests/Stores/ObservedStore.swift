@@ -10,7 +10,7 @@ final class Counter: Sendable {
     func add() { value.add(1, ordering: .relaxed) }
 }
 
-/// A store that announces each call to an observer, and waits until the observer returns.
+/// A store that announces each call to an observer before the call, and waits until the observer returns.
 final class ObservedStore: RelyingPartyStore {
     typealias Failure = InMemoryStoreFull
 

@@ -3,7 +3,7 @@ import PureAttest
 import PureAttestServer
 import Synchronization
 
-/// A store that runs only the statements of ``StoreSQL``, with the SQLite in the standard library of Python.
+/// A store that only runs the statements of ``StoreSQL``, using the SQLite module of Python's standard library.
 final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -48,7 +48,7 @@ import Testing
             try await client.authenticate(with: party)
         }
         #expect(store.isConsumed([1]) && store.key(client.keyID)?.key.counter == 0)
-        // Only entries that have expired by the time of the request make room.
+        // A full store has room for a new entry only if an entry has expired by the time of the request.
         #expect(try await client.authenticate(with: party, at: time(1)).record.key.counter == 2)
         #expect(throws: InMemoryStoreFull()) { try store.consume(consumed(3)) }
         #expect(!store.isConsumed([1]) && store.isConsumed([2]))
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    /// A key uses about 5 KB, although an unverified receipt can be as long as its attestation.
+    /// The in-memory store uses at most about 5 KB for a key, although an unverified receipt can be as long as the
+    /// attestation.
     @Test func receiptsInMemoryAreCapped() async throws {
         let store = InMemoryStore()
         let genuine = try await Client().register(with: relyingParty(store: store)).record

@@ -6,7 +6,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// Compares the statements in the article with the executed statements, word for word.
+/// Compares the SQL statements in the article, word for word, with the statements that the store executes.
 @Suite struct StoreSQLTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md").standardized
@@ -26,7 +26,7 @@ import Testing
         #expect(expected.count == 48)
     }
 
-    /// Runs the unchanged statements on SQLite, with one transaction for each operation.
+    /// Runs the unchanged SQL statements on SQLite, with one transaction per store operation.
     @Test func statementsConformOnSQLite() async throws {
         let rounds = debugSample([1, 2], every: 2, of: "rounds of the races").count
         let violations = await StoreConformance(tasks: 8, rounds: rounds) { try PythonSQLiteStore() }.violations()
@@ -79,7 +79,7 @@ import Testing
             }
         }
         #expect(try tables(store) == tables(PythonSQLiteStore()))
-        // In the next version, rows of budgets contained the number of the period.
+        // In the next version of the schema, budget rows contained the number of the period.
         let numbered = try PythonSQLiteStore()
         for statement in [
             """

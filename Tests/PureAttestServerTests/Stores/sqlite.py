@@ -1,7 +1,7 @@
 """Runs statements on SQLite for a test: one JSON object per line, {"sql": [[text, [parameter, ...]], ...]}.
 
 All statements of a line are one transaction. The answer is {"rows": [[row, ...], ...]}, the rows of each statement,
-or {"error": text}. Bytes are {"hex": "..."} both ways.
+or {"error": text}. Bytes are encoded as {"hex": "..."} in requests and answers.
 """
 import json
 import sqlite3
@@ -28,7 +28,7 @@ for line in sys.stdin:
             rows.append([[encoded(value) for value in row] for row in cursor.fetchall()])
         database.execute("COMMIT")
         answer = {"rows": rows}
-    except Exception as error:  # whatever it is, the test is to see it
+    except Exception as error:  # report every error to the test
         if database.in_transaction:
             database.execute("ROLLBACK")
         answer = {"error": f"{type(error).__name__}: {error}"}

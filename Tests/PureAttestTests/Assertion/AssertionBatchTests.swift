@@ -21,8 +21,8 @@ struct AssertionBatchTests {
         .trustingTestDevices(of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
     }
 
-    /// Returns assertions with each kind of fault, with stale counters and with wrong challenges, between valid
-    /// assertions. The keys have multiples, a table or neither.
+    /// Returns valid assertions mixed with assertions that have each kind of fault, stale counters or wrong challenges.
+    /// Each key has multiples, a table, or neither.
     private func items() throws -> [Item] {
         let device = VirtualDevice(app: app, authority: authority, seed: 70, time: time)
         let name = device.generateKey()
@@ -48,7 +48,8 @@ struct AssertionBatchTests {
             add(faulty, challenge)
             add(try assertion(), challenge)
         }
-        // With a wrong challenge, two steps fail: the signature, and later the counter.
+        // The counter of this assertion is stale. With a wrong challenge, two steps fail: first the signature check and
+        // later the counter check.
         for challenge in [challenge, [0], []] {
             items.append(Item(assertion: old, challenge: challenge, key: advanced))
             add(old, challenge)
@@ -84,7 +85,7 @@ struct AssertionBatchTests {
         }
     }
 
-    /// The size limit of single calls also applies in a batch.
+    /// The size limit for a single assertion also applies to each assertion in a batch.
     @Test func limitsTheObject() throws {
         let item = try #require(try items().last)
         var batch = AssertionBatch(of: verifier.assertionVerifier)

@@ -34,8 +34,8 @@ import VectorSupport
                 }
             }
         }
-        // Of 64 cases, half have the wrong environment, and half of the rest lack the app. The counter rejects half of
-        // the remaining cases, and then the policy half of the rest.
+        // Of the 64 cases, 32 are for the wrong environment. Of the other 32 cases, 16 are for an unknown app. The
+        // counter check rejects 8 of the remaining 16 cases, and the policy then rejects 4 of the remaining 8.
         #expect(outcomes[.refused(.keyOfOtherEnvironment(.production))] == 32)
         #expect(outcomes[.refused(.keyOfUnknownApp)] == 16)
         #expect(outcomes[.refused(.validationCategoryNotAllowed(nil))] == 4)

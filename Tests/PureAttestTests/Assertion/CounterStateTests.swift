@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// While the window includes value 0 (up to a greatest value of 63), value 0 counts as used.
+    /// While the greatest value is at most 63, the window includes value 0, and value 0 counts as used.
     @Test(arguments: [0, 1, 61, 62, 63, 64, 65, .max] as [UInt32])
     func storedWindow(_ greatest: UInt32) {
         let zero: UInt64 = greatest > 63 ? 0 : 1 << UInt64(greatest)
@@ -31,7 +31,7 @@ import Testing
         #expect(CounterState(greatest: greatest, used: zero & ~1) == nil)
     }
 
-    /// Values up to the first stored value are never accepted. Each later value is accepted exactly once.
+    /// The window never accepts values up to the first stored value. It accepts each later value exactly once.
     @Test func window() throws {
         for start in [0, 1, 5, 62, 63, 64, 65, 100, .max - 200] as [UInt32] {
             var state = CounterState(greatest: start)

@@ -18,7 +18,7 @@ import Testing
         try verify(signed, .clientData(signed))
         for other in [Array(signed.dropLast()), signed + [0], [0], Array(signed.reversed())] {
             #expect(throws: PureAttestError.challengeMismatch) { try verify(other, .clientData(signed)) }
-            // No signature covers these bytes.
+            // The signature does not cover the expected bytes.
             #expect(throws: PureAttestError.invalidSignature) { try verify(other, .challenge) }
         }
     }
@@ -34,7 +34,8 @@ import Testing
         #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
     }
 
-    /// An empty challenge is rejected, although every content contains it and the second signature is valid.
+    /// An empty challenge is rejected, although every content contains the empty byte string and the second signature
+    /// is valid.
     @Test func emptyChallengeIsRejected() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
@@ -77,7 +78,8 @@ import Testing
         }
     }
 
-    /// The comparison also rejects an empty challenge, although both verifiers have checked this before.
+    /// The comparison rejects an empty challenge too, although both verifiers already reject an empty challenge before
+    /// it.
     @Test func partsOfAContent() {
         #expect(SignedContent.challenge.fault(of: []) == .empty)
         #expect(SignedContent.clientData([]) { _ in [] }.fault(of: []) == .empty)

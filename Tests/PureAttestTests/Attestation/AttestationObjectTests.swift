@@ -1,7 +1,7 @@
 import PureAttest
 import Testing
 
-/// Both maps of an attestation object must contain exactly their members, with the right types.
+/// Both maps of an attestation object must contain exactly the specified members, with the right types.
 @Suite struct AttestationObjectTests {
     private typealias Members = [(name: String, value: [UInt8])]
 

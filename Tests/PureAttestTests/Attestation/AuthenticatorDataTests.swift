@@ -3,7 +3,7 @@ import PureCBOR
 import Testing
 import VectorSupport
 @Suite struct AuthenticatorDataTests {
-    /// The extension map in the Apple sample: bundle version "1", category 1.
+    /// The extension map in the Apple sample, with bundle version "1" and validation category 1.
     static let launchMap = CBOR.map([
         (CBOR.text("apple_bundle_version_01"), CBOR.text("1")),
         (CBOR.text("apple_validation_category_01"), CBOR.bytes([1, 0, 0, 0])),
@@ -17,13 +17,15 @@ import VectorSupport
         return device
     }
 
-    /// iOS ≤ 26, then iOS 27 with ED clear and set. The other flags are set and clear, because only ED matters.
+    /// The authenticator data of iOS ≤ 26, then of iOS 27 with the ED flag clear and set. The other flags occur both
+    /// set and clear, because only ED matters.
     static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
         (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
         (0x80, launchMap), (0xff, launchMap),
     ]
 
-    /// The system wrote the launch information if ED is set. Otherwise the app may have written it.
+    /// If ED is set, the operating system wrote the launch information. If ED is clear, the app may have written this
+    /// information.
     private func expect(
         _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
     ) {
@@ -43,7 +45,7 @@ import VectorSupport
             attestation.launchInformation, attestation.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
-    /// iOS ≤ 26 sets AT without credential data. iOS 27 sends AT, ED and a map.
+    /// In assertions, iOS ≤ 26 sets AT although there is no credential data. iOS 27 sets AT and ED, and sends a map.
     @Test(arguments: shapes)
     func assertionShapes(flags: UInt8, extensions: [UInt8]) throws {
         let assertion = try device(flags: flags, counter: 7, extensions).verifyAssertion()
@@ -51,7 +53,7 @@ import VectorSupport
         expect(assertion.launchInformation, assertion.unverifiedLaunchInformation, flags: flags, extensions)
     }
 
-    /// Rule A2: a system that sets ED writes a map, so a missing map means truncated data.
+    /// Rule A2: a system that sets ED also writes a map. So if ED is set and the map is missing, the data is truncated.
     @Test(arguments: [0x80, 0xc0, 0xff] as [UInt8])
     func extensionsThatAreMissing(flags: UInt8) {
         #expect(throws: PureAttestError.truncatedAuthenticatorData) {
@@ -114,7 +116,7 @@ import VectorSupport
         #expect(throws: PureAttestError.self) { try device.verifyAssertion() }
     }
 
-    /// The key must contain exactly the expected entries and values. Apple, attestation step 9.
+    /// The COSE key must contain exactly the expected entries and values. Apple, attestation step 9.
     @Test func credentialKey() throws {
         let key = TestDevice.key
         func map(

@@ -3,7 +3,7 @@ import Testing
 
 /// The COSE key in the authenticator data must equal the certified key in both coordinates. Apple, attestation step 9.
 @Suite struct CredentialKeyTests {
-    /// The first and the last octets of x and y in `04 x y`.
+    /// Tests the first and the last octet of x and of y in the encoding `04 x y`.
     @Test(arguments: [1, 32, 33, 64])
     func coordinates(_ index: Int) throws {
         var x963 = TestDevice.key.x963

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SystemInformationTests {
     static let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
 
-    /// Encodes `[number] { value }`, with a number of two octets.
+    /// Encodes `[number] { value }`. The tag number takes two octets.
     static func field(_ number: Int, _ value: [UInt8]) -> [UInt8] {
         [0xbf, UInt8(0x80 | number >> 7), UInt8(number & 0x7f), UInt8(value.count)] + value
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(system.platform?.appPlatform == .device)
     }
 
-    /// A version or build that is missing, duplicated or malformed is reported as absent.
+    /// If a version or build is missing, duplicated or malformed, the result reports it as absent.
     @Test func absence() throws {
         let nothing = SystemInformation()
         #expect(try TestDevice().verify().system == nothing)
@@ -62,7 +62,7 @@ import Testing
         ] {
             #expect(try system(value).releaseType == "?")
         }
-        // A field of unknown meaning may have any content.
+        // A field with a tag that the verifier does not know may have any content.
         let other = DER.sequence(Self.field(1500, DER.octets([1]) + DER.octets([2])), Self.text(1026, "iphoneos"))
         #expect(try system(other).platform?.description == "iphoneos")
     }

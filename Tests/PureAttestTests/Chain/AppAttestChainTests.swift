@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Tests the additional rules of the App Attest profile, and all other checks of a chain.
+/// Tests all checks of a certificate chain, including the rules that the App Attest profile adds.
 @Suite struct AppAttestChainTests {
     private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
@@ -114,7 +114,8 @@ import Testing
         }
         let missing = X509Error.digitalSignatureMissing(certificate: 0)
         #expect(try rejection(nil) == missing)
-        // The key usage bits of App Attest, digitalSignature only, then each other bit by itself except keyCertSign.
+        // Tests App Attest's key usage bits, then digitalSignature only, then every other bit by itself except
+        // keyCertSign.
         #expect(try rejection(DER.bits([0xF0], unused: 4)) == nil)
         #expect(try rejection(DER.bits([0x80], unused: 7)) == nil)
         for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
@@ -159,7 +160,8 @@ import Testing
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// If several anchors have the same name, the anchor that signed is used, with its constraints.
+    /// If several anchors have the same name, the verifier uses the anchor whose key verifies the signature, and
+    /// applies this anchor's constraints.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
         #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
@@ -182,7 +184,8 @@ import Testing
                 == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 
-    /// The bytes identify a prepared intermediate. Its validity and all checks of the leaf still apply.
+    /// The verifier recognises a prepared intermediate by its bytes. It still checks the validity of the intermediate,
+    /// and performs all checks of the leaf.
     @Test func prepared() throws {
         let verifier = FixedChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         let authority = try TestChain.authority.certificate()

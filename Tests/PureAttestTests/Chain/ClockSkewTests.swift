@@ -4,10 +4,10 @@ import Testing
 
 @testable import PureAttest
 
-/// A chain is valid if one moment within the clock skew of the given time is in the validity of all certificates.
-/// Apple, attestation step 1. RFC 5280 §6.1.3 (a)(2).
+/// A chain is valid if all its certificates are valid at one moment that differs from the given time by at most the
+/// clock skew. Apple, attestation step 1. RFC 5280 §6.1.3 (a)(2).
 @Suite struct ClockSkewTests {
-    /// Validity periods in minutes after 2023-11-15T00:00:00Z. Some end before they start.
+    /// Validity periods in minutes after 2023-11-15T00:00:00Z. Some periods end before they start.
     private static let ranges: [(first: Int, last: Int)] = (0...4).flatMap { first in (0...4).map { (first, $0) } }
 
     private static func time(_ minute: Int) -> UnixTime {
@@ -49,8 +49,9 @@ import Testing
         } catch let error as PureAttestError { return error }
     }
 
-    /// Tries all combinations of two validity periods, a time and a skew. The chosen moment is within the skew. It is
-    /// the nearest moment at which both certificates are valid, if there is one. Without skew it is the given time.
+    /// Tries all combinations of two validity periods, a time and a skew. The moment that the verifier chooses is
+    /// within the skew. If both certificates are valid at such a moment, the verifier chooses the nearest one. Without
+    /// skew, the verifier chooses the given time.
     @Test func everyPosition() throws {
         let certificates = try Self.ranges.map { try Certificate(derEncoded: Self.leaf($0)) }
         let verifiers = try (0...3).map { try TestDevice().verifier(clockSkew: UInt32(60 * $0)) }
@@ -61,7 +62,7 @@ import Testing
                     for (skew, verifier) in verifiers.enumerated() {
                         let found = verifier.evaluationTime(for: leaf, authority, at: Self.time(minute))
                         let areValid = leaf.isValid(at: found) && authority.isValid(at: found)
-                        // Validity periods begin and end at whole minutes, so the nearest moment does too.
+                        // Validity periods begin and end at whole minutes, so the nearest moment is a whole minute too.
                         let nearest = (minute - skew...minute + skew).filter {
                             leafRange.first <= $0 && $0 <= leafRange.last && authorityRange.first <= $0
                                 && $0 <= authorityRange.last
@@ -78,7 +79,8 @@ import Testing
     }
 
     @Test func allOfTheChain() throws {
-        // The leaf begins a minute before its issuer, or the reverse. Then one of them ends a minute before the other.
+        // First, the validity of one certificate begins a minute before the validity of the other. Then, the validity
+        // of one certificate ends a minute before the validity of the other.
         for (leaf, authority) in [((0, 4), (1, 4)), ((1, 4), (0, 4))] {
             #expect(try rejection(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)
@@ -87,7 +89,8 @@ import Testing
             #expect(try rejection(leaf: leaf, authority: authority, at: 4, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: 5, skew: 2) == nil)
         }
-        // The leaf ends at the moment when its issuer begins, so both are valid only at that moment.
+        // The leaf's validity ends at the moment at which its issuer's validity begins, so both are valid only at this
+        // moment.
         #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 0, skew: 2) == nil)
         #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
     }
@@ -114,13 +117,14 @@ import Testing
             let refused = try rejection(leaf: leaf, authority: authority, at: minute, skew: skew)
             #expect(refused == .certificate(error), sourceLocation: sourceLocation)
         }
-        // One certificate begins after the latest moment, or ended before the earliest moment within the skew.
+        // The validity of one certificate begins after the latest moment within the skew, or ends before the earliest
+        // moment.
         try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 0, skew: 1)
         try expect(notYetValid: 0, leaf: (2, 4), authority: (0, 4), at: 0, skew: 1)
         try expect(notYetValid: 0, leaf: (3, 4), authority: (2, 4), at: 0, skew: 2)
         try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 4, skew: 1)
         try expect(expired: 0, leaf: (0, 2), authority: (0, 4), at: 4, skew: 1)
-        // Each certificate is valid at a moment within the skew, but never both at once.
+        // Each certificate is valid at some moment within the skew, but the two are never valid at the same moment.
         try expect(expired: 1, leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
         try expect(notYetValid: 1, leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
         try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)

@@ -9,7 +9,7 @@ import VectorSupport
 
 /// Applies the App Attest profile to the chains of the Apple samples (`Vectors/x509`).
 @Suite struct GenuineChainTests {
-    /// Returns the leaf, the issuer and the root of a chain, in this order.
+    /// Returns the leaf, the intermediate and the root of a chain, in this order.
     static func certificates(_ name: String) throws -> [ArraySlice<UInt8>] {
         let text = String(decoding: try VectorDirectory.committedFile("x509/\(name).pem"), as: UTF8.self)
         let certificates = PemFile(text).blocks.compactMap(\.bytes)
@@ -28,7 +28,7 @@ import VectorSupport
     @Test(arguments: ["apple-app-attest", "apple-receipt"]) func chain(_ name: String) throws {
         let certificates = try Self.certificates(name).map { try Certificate(derEncoded: $0) }
         try Self.verifier(name).verify(certificates[0], issuedBy: certificates[1], at: Self.time)
-        // The certificates may be in any order, and some may be unneeded.
+        // The certificates may be in any order, and may include certificates that the chain does not need.
         for among in [certificates, certificates.reversed(), [certificates[1]]] {
             try Self.verifier(name).verify(signer: certificates[0], among: among, at: Self.time)
         }
@@ -36,7 +36,7 @@ import VectorSupport
             try Self.verifier(name).verify(
                 signer: certificates[0], among: [certificates[0], certificates[2]], at: Self.time)
         }
-        // Neither root is an anchor for the other chain.
+        // The root of each chain is not a trust anchor for the other chain.
         let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
         #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
             try other.verify(certificates[0], issuedBy: certificates[1], at: Self.time)
@@ -66,7 +66,7 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some changes break the encoding or a field, but others invalidate only the signature.
+        // Some of the changes make the encoding or a field invalid. The other changes only invalidate the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import PureAttest
 @testable import PureX509
 
-/// Checks Apple's embedded certificates and key tables, which the verifier uses without checks.
+/// Checks Apple's embedded certificates and key tables, which the verifier uses without checking them.
 struct KnownKeyTests {
     private let root: Certificate
     private let intermediate: Certificate
@@ -14,7 +14,7 @@ struct KnownKeyTests {
         intermediate = try Certificate(derEncoded: AppleRoots.appAttestationCA1[...])
     }
 
-    /// `preparing(_:)` verifies the signature that `preparing(embedded:)` assumes.
+    /// `preparing(_:)` verifies the signature that `preparing(embedded:)` assumes to be valid.
     @Test func rootIssuedTheEmbeddedIntermediate() throws {
         _ = try FixedChainVerifier(trustAnchors: [TrustAnchor(root)]).preparing(intermediate)
     }
@@ -35,7 +35,7 @@ struct KnownKeyTests {
         }
     }
 
-    /// An intermediate that is prepared at run time gives the same results, and the policies of the verifier stay.
+    /// Preparing an intermediate at run time does not change the results or the policies of the verifier.
     @Test func preparedIntermediate() throws {
         let device = TestDevice()
         let verifier = try device.verifier(
@@ -50,7 +50,8 @@ struct KnownKeyTests {
         #expect(throws: PureAttestError.environmentMismatch(.development)) { try other.verify(prepared) }
     }
 
-    /// If one bit is changed, the certificate is not the embedded one, so its signature is verified.
+    /// A certificate that differs from the embedded certificate in one bit is a different certificate, so the verifier
+    /// checks its signature.
     @Test func similarIntermediateIsNotTheKnownOne() throws {
         var bytes = AppleRoots.appAttestationCA1
         bytes[bytes.count - 1] ^= 1

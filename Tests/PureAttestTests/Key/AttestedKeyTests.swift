@@ -27,14 +27,14 @@ import Testing
             let padded = [0xff] + key.serialized + [0xff]
             #expect(try AttestedKey(serialized: padded[1..<112]) == key)
         }
-        // A counter state in which some values below the greatest are unused.
+        // Uses a counter state in which some values below the greatest value are unused.
         let key = try Self.key(counter: 5).accepting(20, policy: .strict).accepting(9, policy: .slidingWindow)
         let restored = try AttestedKey(serialized: key.serialized)
         #expect(restored == key && restored.counter == 20)
         #expect(throws: PureAttestError.counterReplayed(9)) { try restored.accepting(9, policy: .slidingWindow) }
     }
 
-    /// Every flipped bit gives a different key or an error, because a key has only one serialization.
+    /// A key has only one serialization, so flipping any bit yields a different key or an error.
     @Test func everyBitFlipped() throws {
         let key = try Self.key()
         for index in key.serialized.indices {
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: PureAttestError.invalidPublicKey(.invalidPointFormat)) {
             try AttestedKey(serialized: changed(34, 0))
         }
-        // Bit 0 of the used values is always set. If the greatest value is 5, the bits above 5 are clear.
+        // Bit 0 of the used values is always set. If the greatest value is 5, all bits above bit 5 are clear.
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x3e)) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x7f)) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x1f)) }

@@ -5,7 +5,7 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// Tests second keys and requests that an App Attest key binds.
+/// Tests that an App Attest key can vouch for a second key and for requests.
 @Suite struct BindingTests {
     /// Parses `{"purpose":…,"publicKey":…,"challenge":…}` in base64url, the format of the Warden client.
     private static func claims(_ signed: ArraySlice<UInt8>) -> BoundKeyClaims? {
@@ -38,7 +38,7 @@ import VectorSupport
         #expect(bound.publicKey.count == 65 && bound.publicKey[0] == 4)
         #expect(bound.publicKey != bound.attestation.key.publicKeyX963)
         #expect(try bound.attestation.key == object.verify().key)
-        // Replacing signed bytes breaks the attestation.
+        // If the signed bytes are replaced, the attestation is invalid.
         let other = Data(clientData).base64EncodedString()
         #expect(throws: PureAttestError.nonceMismatch) { try verify(clientData: [UInt8](other.utf8)) }
         for index in clientData.indices {

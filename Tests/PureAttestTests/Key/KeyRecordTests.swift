@@ -61,7 +61,8 @@ import Testing
         let record = try key(longest).serialized
         #expect(record.count == 231)
         #expect(try AttestedKey(serialized: record).system == longest)
-        // With multiples, this is the longest version 2 record. The article states its length.
+        // This record with multiples added is the longest version 2 record. The article states the length of this
+        // record.
         let returning = try key(longest).withPublicKeyMultiples().serialized
         #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
@@ -78,12 +79,12 @@ import Testing
         #expect(advanced.system == Self.system && advanced.attestedAt == UnixTime(secondsSince1970: 1_789_473_600))
         let restored = try AttestedKey(serialized: advanced.serialized)
         #expect(restored == advanced && restored.counter == 9)
-        // Fields that version 1 lacks stay unknown.
+        // The fields that version 1 lacks are unknown in the restored key.
         let old = try AttestedKey(serialized: AttestedKeyTests.key().accepting(9, policy: .strict).serialized)
         #expect(old.attestedAt == nil && old.system == SystemInformation() && old.serialized[0] == 1)
     }
 
-    /// Resuming replaces only the counter.
+    /// Resuming a key replaces only its counter.
     @Test func resumedKey() throws {
         let key = try key().accepting(20, policy: .strict)
         let resumed = key.resumed(at: 9)
@@ -93,7 +94,7 @@ import Testing
 
     @Test func everyTruncationThrows() throws {
         let record = try key().serialized
-        // A record truncated after the fixed part or after a field is a shorter valid record.
+        // A record that is truncated after the fixed part or after a whole field is still a valid record.
         let ends = [121, 131, 139, 149, 155]
         #expect(record.count == 155)
         for count in record.indices {
@@ -125,7 +126,8 @@ import Testing
         func read(_ fields: [UInt8]) throws -> AttestedKey { try AttestedKey(serialized: head + fields) }
         #expect(try read([3, 6, 0, 27, 0, 0, 0, 0]).system.version == SystemVersion(27))
         for malformed in [
-            // Version 2 requires a field. Each field consists of a number, a length and a value of the right form.
+            // A version 2 record contains at least one field. Each field consists of a number, a length and a value of
+            // the right form.
             [], [1], [1, 8], [1, 0], [1, 7, 0, 0, 0, 0, 0, 0, 0], [1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 0],
             [2, 1, 0x1f], [2, 1, 0x7f], [4, 1, 0x80], [5, 1, 0x0a], [3, 5, 0, 27, 0, 0, 0],
             [3, 7, 0, 27, 0, 0, 0, 0, 0], [6, 0], [6, 192], [6, 64] + TestDevice.key.x963.dropFirst(),
@@ -144,7 +146,7 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: head) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 4, 0, 27, 0, 0]) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try read([3, 0]) }
-        // At most 1,024 bytes are read, up to the first unknown field.
+        // The parser reads at most 1,024 bytes, and stops at the first unknown field.
         let longest = head + [7, 0] + [UInt8](repeating: 0, count: 1_024 - head.count - 2)
         #expect(throws: PureAttestError.unknownKeyRecordField(7)) { try AttestedKey(serialized: longest) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: longest + [0]) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttest
 
-/// The record of a returning device contains multiples of its public key.
+/// The record of a returning device contains multiples of the device's public key.
 @Suite struct ReturningKeyTests {
     private let device: TestDevice
     private let key: AttestedKey
@@ -33,7 +33,8 @@ import Testing
         #expect(restored.resumed(at: 3).hasPublicKeyMultiples)
     }
 
-    /// The record is 425 bytes long: 111 bytes, 120 for the longest other fields, and 194 for the multiples.
+    /// The record is 425 bytes long: 111 bytes for the fixed part, 120 for the other fields at their longest, and 194
+    /// for the multiples.
     @Test func longestRecord() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = AttestedKey(
@@ -76,7 +77,7 @@ import Testing
         let advanced = try device.verifyAssertion(key: returning).key
         #expect(advanced == plain.key && advanced.table.value != nil)
         #expect(advanced.withPublicKeyTable().table.value != nil)
-        // The key is restored from its record and gets the table of another copy.
+        // A copy of the key that is restored from its record can take the table of a different copy.
         let restored = try AttestedKey(serialized: key.serialized)
         #expect(restored.table.value == nil && restored.withPublicKeyTable(of: restored).table.value == nil)
         #expect(restored.withPublicKeyTable(of: returning).table.value?.publicKey == key.publicKey)
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    /// Each point must be on the curve, every byte matters, and the length is fixed.
+    /// Each point must be on the curve, every byte affects the result, and the length is fixed.
     @Test func rejectsDamagedMultiples() throws {
         let field = field(key.withPublicKeyMultiples())
         for index in field.indices {
@@ -112,7 +113,7 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: record(field + field)) }
     }
 
-    /// The signature check fails, and the report states that the multiples are wrong.
+    /// With wrong multiples the signature check fails, and the report states that the multiples are wrong.
     @Test func multiplesOfAnotherKeyFailAndAreExplained() throws {
         let point = [UInt8](TestDevice.key.x963.dropFirst())
         let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))

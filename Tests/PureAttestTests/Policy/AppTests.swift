@@ -10,11 +10,11 @@ import Testing
         #expect(AppID(bytes: app.bytes) == app && app.description == "1234567890.com.example.myapp")
         let mac = AppID(teamID: "1234567890", macOSSigningIdentifier: "com.example.myapp")
         #expect(mac != app && mac.platform == .macOS && mac.rpIDHash == app.rpIDHash)
-        // App IDs are not normalised, so composed and decomposed letters give two apps.
+        // App IDs are not normalised, so a composed and a decomposed letter give two different App IDs.
         #expect(AppID(teamID: "T", bundleID: "é") != AppID(teamID: "T", bundleID: "e\u{301}"))
     }
 
-    /// The value that Apple documents for a Mac with Full Security and SIP.
+    /// The access control list that Apple documents for a Mac with Full Security and SIP.
     static let documentedList: [UInt8] =
         [0x30, 0x40, 0x0c, 0x02, 0x31, 0x31, 0x30, 0x3a, 0x30, 0x09, 0x0c, 0x02, 0x6f, 0x6b, 0xa1, 0x03, 0x01, 0x01]
         + [0xff, 0x30, 0x09, 0x0c, 0x02, 0x6f, 0x61, 0xa1, 0x03, 0x01, 0x01, 0xff, 0x30, 0x0b, 0x0c, 0x04, 0x6f, 0x64]
@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// iOS 26.2 and later send a different list, and earlier systems send none. Only macOS lists are compared.
+    /// iOS 26.2 and later send a different access control list, and earlier systems send no list. The verifier compares
+    /// only lists from macOS.
     @Test func accessControlListElsewhere() throws {
         let app = AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
         for list in [nil, [], DER.sequence(DER.context(3, DER.octets([0x30, 0x00])))] {
@@ -57,7 +58,8 @@ import Testing
         }
     }
 
-    /// The system version in the leaf is reported if it is readable, and is never a reason to reject.
+    /// The result contains the system version from the leaf if it is readable. The verifier never rejects because of
+    /// it.
     @Test func systemVersion() throws {
         let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
         func version(_ value: [UInt8]) throws -> String? {

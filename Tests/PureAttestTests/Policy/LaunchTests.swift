@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    /// A category is four little-endian bytes or an unsigned integer. Unnamed numbers are reported.
+    /// A validation category is encoded as four little-endian bytes or as an unsigned integer. The result also contains
+    /// numbers that have no name.
     @Test func categoryEncodings() throws {
         func category(_ value: [UInt8]) throws -> UInt32? {
             try information([(Self.category, value)]).validationCategory?.rawValue
@@ -89,7 +90,7 @@ import Testing
         device.flags = entries.isEmpty ? 0x40 : 0xc0
         let verifier = try device.verifier(launchPolicy: policy)
         device.counter = 1
-        // A policy gives the same verdict for assertions as for attestations.
+        // A policy gives the same verdict on assertions as on attestations.
         let assertion = Result { try device.verifyAssertion(verifier) }
         device.counter = 0
         let attestation = Result { try device.verify(verifier) }
@@ -126,7 +127,8 @@ import Testing
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
     }
 
-    /// Rule A4: no app should have the categories 0 and 7 to 9, so a policy accepts them only if it lists them.
+    /// Rule A4: no app should have the categories 0 and 7 to 9, so a policy accepts these categories only if it lists
+    /// them.
     @Test(arguments: [0, 7, 8, 9] as [UInt32])
     func categoriesOfNoApp(_ number: UInt32) throws {
         let category = ValidationCategory(rawValue: number)
@@ -139,7 +141,7 @@ import Testing
         try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
-    /// These categories are the numbers next to those above, and a number without a name.
+    /// Tests the categories next to the categories of the previous test, and a number without a name.
     @Test(arguments: [1, 6, 10, 11] as [UInt8])
     func categoriesOfApps(_ number: UInt8) throws {
         try verify(.only(nil), [(Self.category, CBOR.bytes([number, 0, 0, 0]))])
@@ -178,7 +180,7 @@ import Testing
         }
     }
 
-    /// The text consists of all 32 bytes or the first 20, in hexadecimal.
+    /// The text of a build is the hexadecimal form of all 32 bytes or of the first 20 bytes.
     @Test func buildsAsText() {
         let digits = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(CodeDirectoryHash(hexEncoded: digits) == CodeDirectoryHash([UInt8](0..<32)))

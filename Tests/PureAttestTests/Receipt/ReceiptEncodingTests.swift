@@ -2,14 +2,14 @@ import PureAttest
 import PureDER
 import Testing
 
-/// Checks a statement in Receipts.md: the bytes of a receipt do not identify it.
+/// Checks the statement in Receipts.md that the bytes of a receipt do not identify the receipt.
 @Suite struct ReceiptEncodingTests {
     /// The outer encoding is not signed, so DER and an indefinite length encode the same receipt.
     @Test(arguments: ReceiptTests.cases)
     func otherEncodingsOfOneReceiptVerify(_ test: ReceiptTests.Case) throws {
         let receipt = try test.unverified().verify(at: test.time)
         let der = try BERNormalizer.normalize(receipt.bytes)
-        // 30 82, followed by two length octets.
+        // The DER header of the receipt is 30 82 followed by two length octets.
         #expect(der.starts(with: [0x30, 0x82]))
         let indefinite = [0x30, 0x80] + der.dropFirst(4) + [0, 0]
         let key = try test.object.verify().key

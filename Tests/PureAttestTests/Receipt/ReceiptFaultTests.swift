@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// The certificate has the same root, but is not for receipts. Apple receipt: signature.
+    /// The signer's certificate chains to the same root, but is not for receipts. Apple receipt: signature.
     @Test func signerForSomethingElse() throws {
         func key(_ number: UInt8) -> SigningKey<P256> {
             SigningKey(secret: [UInt8](repeating: 0, count: 31) + [number])

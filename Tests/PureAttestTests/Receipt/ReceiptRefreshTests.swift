@@ -4,7 +4,7 @@ import PureBytes
 import Testing
 import VectorSupport
 
-/// Tests the request for a risk metric, as published clients send it, and the answers by status.
+/// Tests the request for a risk metric in the form that published clients send, and the handling of each HTTP status.
 @Suite struct ReceiptRefreshTests {
     private func refresh(
         environment: PureAttest.Environment = .production, teamID: String = "A1B2C3D4E5", keyID: String = "ABC123DEFG"

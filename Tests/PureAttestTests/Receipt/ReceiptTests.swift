@@ -31,7 +31,7 @@ import VectorSupport
         #expect(Self.cases.filter { !$0.file.indefiniteLength }.count == 1)
     }
 
-    /// All receipts verify, and contain exactly the listed fields.
+    /// All receipts are valid, and contain exactly the listed fields.
     @Test(arguments: cases)
     func fields(_ test: Case) throws {
         let receipt = try test.unverified().verify(at: test.time)
@@ -59,7 +59,8 @@ import VectorSupport
         #expect(receipt.bytes.elementsEqual(try test.unverified().unverifiedBytes))
     }
 
-    /// In answers to risk queries, Apple has decoded field 4 as text. A comparison would reject every genuine answer.
+    /// In receipts that answer risk queries, field 4 is the client data hash after Apple decoded it as text. Comparing
+    /// this field with the hash would reject every genuine answer.
     @Test(arguments: cases)
     func clientDataHash(_ test: Case) throws {
         let payload = try test.unverified().verify(at: test.time).payload
@@ -131,12 +132,12 @@ import VectorSupport
         }
     }
 
-    /// With a replaced receipt, the attestation is valid, but the receipt is rejected.
+    /// If the receipt in an attestation is replaced, the attestation stays valid, but the receipt is rejected.
     @Test(.enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: there is just one genuine receipt"))
     func replacedReceipts() throws {
         for object in objects {
             let parts = try AttestationObject(decoding: ArraySlice(object.attestation))
-            // The receipt of the next object, and answers to queries about the key of this object.
+            // The replacements are the receipt of the next object, and the answers to queries about this object's key.
             let next = try #require(
                 Self.cases.first { $0.object.name > object.name && $0.file.receipt == nil } ?? Self.cases.first)
             for other in [next] + Self.cases.filter({ $0.object.name == object.name && $0.file.receipt != nil }) {
@@ -154,13 +155,13 @@ import VectorSupport
         }
     }
 
-    /// The attestation root has issued no receipt. Other verifiers made the mistake of using this root.
+    /// The attestation root has issued no receipt. Some published verifiers use this root by mistake.
     @Test func checkedAgainstTheAttestationRoot() throws {
         let object = try ObjectFile.committed()
         let bytes = try object.verify().unverifiedReceipt.unverifiedBytes
         let signedData = try SignedData(berEncoded: bytes)
         let attestationChain = try AttestationObject(decoding: ArraySlice(object.attestation)).certificates
-        // The attestation root, from the bytes that Apple publishes.
+        // Reads the attestation root from the bytes that Apple publishes.
         let text = String(decoding: try VectorDirectory.committedFile("x509/apple-app-attest.pem"), as: UTF8.self)
         let root = try TrustAnchor(Certificate(derEncoded: try #require(PemFile(text).blocks.last?.bytes)))
         #expect(attestationChain.count == 2)
@@ -187,7 +188,7 @@ import VectorSupport
             var mutated = genuine
             mutated[index] ^= UInt8(1) << UInt8.random(in: 0...7)
             do {
-                // Only changes of unsigned bytes, such as the root certificate, are accepted.
+                // A changed receipt is accepted only if the change is in unsigned bytes, such as the root certificate.
                 let receipt = try verifier.receipt(mutated, of: key).verify(at: test.time)
                 #expect(receipt.payload.creationTime == original.payload.creationTime)
                 #expect(receipt.payload.appIDUTF8 == original.payload.appIDUTF8)
@@ -197,7 +198,7 @@ import VectorSupport
                 accepted += 1
             } catch {}
         }
-        // The unused root certificate is 583 of about 3,800 bytes long.
+        // The receipt is about 3,800 bytes long. The unused root certificate takes 583 of these bytes.
         #if !DEBUG
             #expect(Double(accepted) < Double(genuine.count / step) * 0.2, "\(accepted)")
         #endif

@@ -28,7 +28,7 @@ import Testing
             var verdict: PureAttestError?
             do throws(PureAttestError) { _ = try verify() } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
-            // The first step that did not pass must have failed. It must not be a step without input.
+            // The first step that did not pass must have the status failed. It must not be a step that lacked input.
             let first = report.steps.first { $0.status != .passed }
             let agrees = first?.error == verdict && first.map { $0.status == .failed } ?? true
             guard !agrees, shown < 5 else { return }
@@ -43,7 +43,8 @@ import Testing
 
     // MARK: Attestations
 
-    /// Returns single declarations, all ordered pairs, and all orders of three that reject different things.
+    /// Returns single declarations, all ordered pairs, and all orders of three declarations that each reject for a
+    /// different reason.
     private static func declarations(of app: AppID) -> [[AcceptedApp]] {
         let build = CodeDirectoryHash([UInt8](repeating: 9, count: 32))
         let lax = AcceptedApp(app, launchPolicy: .reportOnly)
@@ -78,7 +79,8 @@ import Testing
         return lists
     }
 
-    /// In a slow debug build, returns every eighth list and always a pair whose second declaration rejects.
+    /// In a debug build, which is slow, returns only every eighth list, but always a pair whose second declaration
+    /// rejects.
     private static func sample(_ lists: [[AcceptedApp]], _ seed: Int) -> [[AcceptedApp]] {
         #if DEBUG && !ALL_CASES
             lists.indices.filter { ($0 + seed) % 8 == 0 || $0 == 9 }.map { lists[$0] }
@@ -129,7 +131,8 @@ import Testing
             }
         }
 
-        /// Compares under all declarations, then with one additional fault under two lists of declarations.
+        /// Compares the verdict and the report under all declarations. Then adds one fault, and compares under two
+        /// lists of declarations.
         func compareAll(_ comparison: inout Comparison) {
             let lists = OneListTests.declarations(of: app)
             for list in OneListTests.sample(lists, comparison.count) { compare(verifier(list), &comparison) }
@@ -148,7 +151,7 @@ import Testing
     }
 
     private static let corpus = Corpus(seed: 33)
-    /// Does not sample `corpus.cases`, so that a debug build makes only the cases that it uses.
+    /// Samples the faults instead of `corpus.cases`, so that a debug build generates only the cases that it uses.
     private static let corpusCases =
         debugSample(corpus.acceptedCases, every: 30, of: "accepted cases of the corpus")
         + debugSample(Fault.allCases, every: 30, from: 10, of: "faults of the corpus").map(corpus.faultyCase)
@@ -202,7 +205,8 @@ import Testing
 
     // MARK: Assertions
 
-    /// Compares under all declarations. Then adds one fault and uses several states of the stored key.
+    /// Compares the verdict and the report under all declarations. Then adds one fault, and compares for several states
+    /// of the stored key.
     private static func compare(
         _ name: String, _ assertion: [UInt8], clientData: [UInt8], keys: [AttestedKey], of attestation: Attestation,
         at time: UnixTime, _ comparison: inout Comparison
@@ -243,7 +247,8 @@ import Testing
         }
     }
 
-    /// Returns the attested key, the key from another library, a used counter, another app, and an unrelated key.
+    /// Returns variants of the stored key: as attested, from a different library, with a used counter, for a different
+    /// app, and an unrelated key.
     private static func keys(
         _ publicKey: [UInt8], _ attestation: Attestation, attested: AttestedKey?, counter: UInt32
     ) throws -> [AttestedKey] {

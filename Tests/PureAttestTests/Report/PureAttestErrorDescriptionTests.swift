@@ -6,7 +6,7 @@ import PureECDSA
 import PureX509
 import Testing
 
-/// Error descriptions shorten and escape text that the device chose.
+/// An error description truncates and escapes text that the device chose.
 @Suite struct PureAttestErrorDescriptionTests {
     @Test func bundleVersions() {
         for (version, text): (String, String) in [
@@ -22,12 +22,12 @@ import Testing
             let error = PureAttestError.bundleVersionNotAllowed(bundleVersion)
             #expect("\(error)" == "the launch policy does not accept bundle version \(text)")
         }
-        // The text is truncated inside a character.
+        // The description truncates this text inside a character.
         let long = BundleVersion(utf8: [UInt8](repeating: 0x39, count: 39) + [0xC3, 0xA9])
         #expect(String(reflecting: long).hasSuffix(#"\u{FFFD}"... (41 bytes)"#))
     }
 
-    /// Each module describes its own errors. Higher modules only add the subject.
+    /// Each module describes its own errors. Modules that depend on it only add the subject to the description.
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
         // 2026-03-04 and 2026-06-01.

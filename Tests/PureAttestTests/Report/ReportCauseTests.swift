@@ -31,13 +31,13 @@ import Testing
         #expect(step.number == "6" && step.expected == "no app is accepted")
     }
 
-    /// The RP ID is the hash of only the bundle ID, without the prefix.
+    /// The RP ID is the hash of the bundle ID without the team prefix.
     @Test func appWithoutPrefix() throws {
         let bundleID = [UInt8]("com.example.test".utf8)
         let verifier = try TestDevice().verifier()
         let step = try attestation(verifier) {
             $0.appID = AppID(bytes: bundleID)
-            // Field 1204 of the key properties.
+            // Field 1204 of the key properties in the leaf contains the App ID.
             let field = DER.octets(bundleID)
             $0.moreLeafExtensions = [
                 DER.certificateExtension(
@@ -105,7 +105,7 @@ import Testing
         #expect(step.number == "11" && step.likelyCauses.first?.contains("a system before 27") == true)
     }
 
-    /// Launch information that the app may have written counts as missing, and the report states why.
+    /// Launch information that the app may have written counts as missing, and the report states the reason.
     @Test func unverifiedInformation() throws {
         let step = try attestation(TestDevice().verifier(launchPolicy: .only([.appStore]))) {
             $0.extensions = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
@@ -179,7 +179,7 @@ import Testing
     @Test func challenges() throws {
         let another = ["the request answers another challenge: an old one, or another session's"]
         #expect(try assertion(challenge: [1], found: [2]).likelyCauses == another)
-        // The challenge is too long for a search.
+        // The challenge is too long for the report to search for it.
         let long = [UInt8](repeating: 7, count: 2_000)
         #expect(try assertion(challenge: long) { $0.challenge = long + [7] }.likelyCauses == another)
         let step = try assertion(challenge: [1, 2, 3]) { $0.challenge = Hex.encode([1, 2, 3]) }

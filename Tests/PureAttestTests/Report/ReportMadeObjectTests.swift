@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Tests reports about objects of virtual devices if one expectation is wrong.
+/// Tests reports on objects from virtual devices when one of the verifier's expectations is wrong.
 @Suite struct ReportMadeObjectTests {
     private static let time = AttestedReceiptTests.time
     private static let challenge = [UInt8]("challenge of sixteen bytes".utf8)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// For a foreign root, the report shows the issuers and not the validity dates.
+    /// If the root is not trusted, the report shows the issuers but not the validity dates.
     @Test func foreignRoot() throws {
         let made = Made()
         let other = try made.failure(
@@ -121,7 +121,8 @@ import Testing
         #expect(onlyMacs.likelyCauses.first?.contains("declare it for devices too") == true)
     }
 
-    /// Systems before 27 send no launch information. The key stores its system, so reports about assertions use it.
+    /// Systems before 27 send no launch information. The key record stores the system version, so reports on assertions
+    /// take the version into account.
     @Test func forgedLaunchInformation() throws {
         let old = Made(.iOS17)
         let step = try old.failure(old.verifier(.only([.appStore])), breaking: .launchInformationForged)
@@ -139,7 +140,7 @@ import Testing
         let key = try good.verifier().verifyAttestation(
             object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
         ).key
-        // The client data hash of the app begins with a map, which is moved behind the data of the system.
+        // The app's client data hash begins with a map. The test moves this map to the end of the authenticator data.
         let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         let signed = try AssertionObject(
             decoding: ArraySlice(
@@ -176,7 +177,7 @@ import Testing
         }
     }
 
-    /// The server passes the JSON text, but the client hashed a value in it.
+    /// The server passes the JSON text, but the client hashed only a value in this text.
     @Test func challengeOutOfJSON() throws {
         for form in [Base64.encode(Self.challenge), Hex.encode(Self.challenge), Self.challenge] {
             let made = Made()
@@ -206,7 +207,7 @@ import Testing
                 report.failures.first?.likelyCauses == [
                     "the client data are JSON with the challenge in it: use .clientData(_:challengeBy:)"
                 ])
-            // The client signed only the value, but the server hashes the JSON text.
+            // The client signed only the challenge, but the server hashes the JSON text.
             let alone = try made.device.generateAssertion(made.id, clientDataHash: SHA256.hash(data: Self.challenge))
             let signature = made.verifier().explainAssertion(
                 alone, clientDataCheckedByCaller: data, key: key)

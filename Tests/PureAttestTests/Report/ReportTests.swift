@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Reports name the step, the values and the cause, and agree with the verification.
+/// A report names the failed step, the values and the cause, and agrees with the verdict.
 @Suite struct ReportTests {
     private func explain(
         _ device: TestDevice, _ verifier: AppAttestVerifier? = nil, keyID: [UInt8] = TestDevice.key.keyID,
@@ -75,7 +75,7 @@ import VectorSupport
 
     // MARK: Causes
 
-    /// Tests each wrong way to hash that a report recognises.
+    /// Tests each hashing mistake that a report recognises.
     @Test func hashing() throws {
         var device = TestDevice()
         device.challenge = [UInt8](0..<32)
@@ -199,7 +199,7 @@ import VectorSupport
         #expect(report.failures.map(\.number) == ["1", "4", "5", "6", "7", "8", "10"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["9"])
         #expect(report.failures.first { $0.number == "10" }?.likelyCauses == ["the app is a development build"])
-        // If two apps are accepted, no app is named as the likely one.
+        // If the verifier accepts two apps, the report does not name either app as the likely one.
         let two = AppAttestVerifier(
             apps: [AppID(teamID: "A", bundleID: "b"), AppID(teamID: "A", bundleID: "c")], environment: .production,
             launchPolicy: .only([.appStore]))
@@ -280,7 +280,7 @@ import VectorSupport
         #expect(report.failures.first?.likelyCauses.first == "the object is an attestation")
     }
 
-    /// The numbers of receipt steps are the numbers of the fields that they check in Apple's table.
+    /// The number of each receipt step is the number of the field that the step checks, as in Apple's table.
     @Test func stepsOfReceiptsAreNumberedByFields() {
         let steps: [VerificationReport.Check] = [
             .receiptApp, .receiptKey, .receiptAttestation, .receiptEnvironment, .receiptAge, .receiptExpiration,
@@ -290,7 +290,8 @@ import VectorSupport
 
     // MARK: Safe to log
 
-    /// The content of an object cannot control the terminal or the log. Reports contain no secrets and no long input.
+    /// The content of an object cannot inject control characters into the terminal or the log. Reports contain neither
+    /// secrets nor long input.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
         device.flags = 0xc0

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReportWordsTests {
     private typealias Report = VerificationReport
 
-    /// The raw values are positions in the tables of `report-texts.mjs`.
+    /// The raw values of these enums are positions in the tables of `report-texts.mjs`.
     @Test func numbersHaveNoGaps() {
         #expect(Report.Authority.allCases.map(\.rawValue) == Array(1...UInt8(Report.Authority.allCases.count)))
         #expect(Report.Check.allCases.map(\.rawValue) == Array(1...UInt8(Report.Check.allCases.count)))
@@ -13,7 +13,7 @@ import Testing
         #expect(Report.ValueCode.allCases.map(\.rawValue) == Array(1...UInt8(Report.ValueCode.allCases.count)))
     }
 
-    /// Parameters are configured values, guesses, or size-limited parts of the object.
+    /// The parameters of a report are configured values, guesses, or parts of the object with limited size.
     @Test func parametersAreBounded() {
         let long = [UInt8](repeating: 0x61, count: 100_000)
         #expect(Report.Value.text(long).parameters == [.text([UInt8](repeating: 0x61, count: 400))])

@@ -49,8 +49,8 @@ struct TestAuthority: Sendable {
     }
 }
 
-/// Makes attestations and assertions under the test authority. The defaults match a genuine device. All other parts are
-/// consistent with a changed value, so each object has one fault.
+/// Creates attestations and assertions under the test authority. The defaults match a genuine device. If a test changes
+/// a property, the other parts of the object stay consistent with it, so the object has exactly one fault.
 struct TestDevice: Sendable {
     static let key = TestKey(0x3456_789a_bcde_f123)
     static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
@@ -65,11 +65,11 @@ struct TestDevice: Sendable {
     var aaguid = production
     var credentialID = key.keyID
     var credentialKey = coseKey(key)
-    /// The bytes after the credential data, or after the counter of an assertion.
+    /// The bytes after the credential data of an attestation, or after the counter of an assertion.
     var extensions: [UInt8] = []
-    /// Replaces the whole authenticator data.
+    /// If not `nil`, replaces the whole authenticator data.
     var authenticatorData: [UInt8]?
-    /// Contains one extension, as on a genuine device.
+    /// Returns the extensions with the nonce. By default there is one, as on a genuine device.
     var nonceExtensions: @Sendable ([UInt8]) -> [[UInt8]] = {
         [DER.certificateExtension(nonceIdentifier, DER.sequence(DER.context(1, DER.octets($0))))]
     }

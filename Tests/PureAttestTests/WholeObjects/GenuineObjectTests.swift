@@ -3,7 +3,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// Verifies objects of genuine devices at the times in their files.
+/// Verifies objects from genuine devices, each at the time that its file states.
 @Suite struct GenuineObjectTests {
     @Test(arguments: objects)
     func attestation(_ object: ObjectFile) throws {

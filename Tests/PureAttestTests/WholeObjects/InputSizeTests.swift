@@ -19,7 +19,8 @@ import Testing
 
     @Test func attestations() throws {
         let verifier = try Self.device.verifier()
-        // A single zero byte is complete CBOR, and the other bytes are trailing bytes.
+        // The input consists of zeros. The first zero byte is a complete CBOR item, so the other bytes are trailing
+        // bytes.
         expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAttestation(bytes, keyID: [], challenge: [], at: TestAuthority.time)
         }
@@ -34,14 +35,14 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The environment and the challenge are also wrong, but the size and then the CBOR are checked first.
+        // The environment and the challenge are wrong too, but the verifier checks the size first and then the CBOR.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)
         }
     }
 
-    /// The byte 00 does not start a SEQUENCE.
+    /// The first byte is 00, which does not start a SEQUENCE.
     @Test func receipts() throws {
         let verifier = try Self.device.verifier()
         let key = try Self.device.storedKey()
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    /// A query can contain any receipt that can be read, and any answer that may be a receipt is accepted.
+    /// A risk query can contain any receipt up to the maximum size, and accepts any answer up to the maximum size.
     @Test func riskQueries() throws {
         func query(_ count: Int) throws -> ReceiptRefresh {
             try ReceiptRefresh(

@@ -4,7 +4,7 @@ import PureAttest
 import Testing
 import VectorSupport
 
-/// Every byte of a genuine object matters, except the bytes of the receipt, which no step covers.
+/// Changing any byte of a genuine object causes an error, except in the receipt, which no attestation step checks.
 ///
 /// A debug build verifies and explains one byte in 256; a release build tries all bytes.
 @Suite struct MutationTests {
@@ -14,7 +14,7 @@ import VectorSupport
         static let step = 1
     #endif
 
-    /// Returns the range of the receipt. Positions in the decoded slice equal positions in the input.
+    /// Returns the range of the receipt. The decoded slice has the same indices as the input.
     private func receiptRange(of attestation: [UInt8]) throws -> Range<Int> {
         try AttestationObject(decoding: attestation[...]).receipt.indices
     }
@@ -26,7 +26,7 @@ import VectorSupport
         #expect(receipt.count > 3000 && receipt.upperBound < genuine.count)
         let verifier = object.verifier()
         let original = try object.verify(verifier)
-        // Each run starts at a random byte, so that many runs together cover all bytes.
+        // Each test run starts at a random byte, so that many runs together cover all bytes.
         let first = Int.random(in: 0..<Self.step)
         var flips = 0
         for index in stride(from: first, to: genuine.count, by: Self.step) {
@@ -99,7 +99,7 @@ import VectorSupport
         }
     }
 
-    /// Verifies slices of a larger buffer, which are not arrays.
+    /// Verifies objects that are slices of a larger buffer instead of arrays.
     @Test(arguments: objects)
     func slices(_ object: ObjectFile) throws {
         let buffer = [0xff, 0xff, 0xff] + [UInt8](object.attestation) + [0xff]
@@ -127,7 +127,7 @@ import VectorSupport
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
     }
 
-    /// Random bytes and random changes that keep the structure of a valid object do not trap.
+    /// The verifier does not trap on random bytes, or on random changes that keep the structure of a valid object.
     @Test func randomChanges() throws {
         let object = try ObjectFile.committed()
         let genuine = [UInt8](object.attestation)

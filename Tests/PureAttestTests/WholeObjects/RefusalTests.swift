@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// In each wrong circumstance, every genuine object is rejected with the exact reason.
+/// If one circumstance is wrong, every genuine object is rejected with the exact reason.
 @Suite struct RefusalTests {
     private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var bytes = [UInt8](bytes)
@@ -26,7 +26,7 @@ import VectorSupport
                 object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
             )
         }
-        // The challenge is hashed although the device did not hash it, or the reverse.
+        // The verifier hashes the challenge although the device did not hash it, or the reverse.
         #expect(throws: PureAttestError.nonceMismatch) {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)

@@ -6,8 +6,8 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// Tests mistakes that other App Attest verifiers shipped. PureX509 tests the chain rules (dates, CA flag, keyUsage,
-/// extended key usage). These tests show that a rejected chain leads to a rejected object.
+/// Tests for mistakes in other published App Attest verifiers. The tests of PureX509 cover the chain rules (dates, CA
+/// flag, keyUsage, extended key usage). These tests show that a rejected chain leads to a rejected object.
 @Suite struct ShippedMistakeTests {
     private func rejects(_ error: PureAttestError, _ change: (inout TestDevice) -> Void) {
         var device = TestDevice()
@@ -96,7 +96,8 @@ import VectorSupport
         }
     }
 
-    /// If only nine of sixteen bytes are compared, "appattestdevelop" equals "appattest". Apple, attestation step 8.
+    /// A verifier that compares only nine of the sixteen bytes confuses "appattestdevelop" with "appattest". Apple,
+    /// attestation step 8.
     @Test func developmentPassesAsProduction() {
         rejects(.environmentMismatch(.development)) { $0.aaguid = TestDevice.development }
         for index in 0..<16 {
@@ -125,7 +126,7 @@ import VectorSupport
         }
     }
 
-    /// Every stored key has a counter.
+    /// The counter check cannot be skipped, because every stored key has a counter.
     @Test func missingStoredCounterDisablesTheCheck() throws {
         var device = TestDevice()
         device.counter = 0
@@ -135,7 +136,7 @@ import VectorSupport
         }
     }
 
-    /// As Int32, 0x80000001 is less than 0x7fffffff. Byte-swapped, 0x00000100 is less than 0x000000ff.
+    /// Read as Int32, 0x80000001 is less than 0x7fffffff. Read with swapped bytes, 0x00000100 is less than 0x000000ff.
     /// Apple, attestation step 7, assertion step 5.
     @Test func signedOrByteSwappedCounter() throws {
         var device = TestDevice()
@@ -152,7 +153,7 @@ import VectorSupport
         for counter in [1, 0x0100_0000, .max] as [UInt32] { rejects(.counterNotZero(counter)) { $0.counter = counter } }
     }
 
-    /// The verification returns the key with the new counter.
+    /// Verifying an assertion returns the key with the new counter.
     @Test func newCounterDiscarded() throws {
         var device = TestDevice()
         device.counter = 3
@@ -172,7 +173,7 @@ import VectorSupport
             try chain([leaf(), TestAuthority.intermediate.certificate, TestAuthority.root.certificate])
                 == .wrongCertificateCount(3))
         #expect(try chain([[], []]) == .certificate(.malformed(.certificate, .unexpectedEnd)))
-        // One credential ID ends after the data, and one has no length.
+        // One credential ID extends beyond the end of the data. For a second one, the length field is truncated.
         let device = TestDevice()
         rejects(.truncatedAuthenticatorData) {
             $0.authenticatorData = device.head + device.aaguid + [0xff, 0xff] + [1]
@@ -183,7 +184,7 @@ import VectorSupport
         rejects(.credentialIDMismatch) { $0.credentialID = TestKey(8).keyID }
     }
 
-    /// The ASN.1 structure determines the position of the nonce. Apple, attestation step 4.
+    /// The verifier finds the nonce by parsing the ASN.1 structure, not at a fixed offset. Apple, attestation step 4.
     @Test func nonceBySuffixOrFixedSlice() {
         let identifier = TestDevice.nonceIdentifier
         func value(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) -> (inout TestDevice) -> Void {
@@ -206,7 +207,7 @@ import VectorSupport
                 return [nonce, nonce]
             }
         }
-        // Six octets precede the nonce, as a fixed slice expects, but the octets are wrong.
+        // As a verifier with a fixed offset expects, six octets precede the nonce, but their values are wrong.
         rejects(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
@@ -226,7 +227,7 @@ import VectorSupport
         rejects(.nonceMismatch, value { _ in DER.sequence(DER.context(1, DER.octets([]))) })
     }
 
-    /// Leaves of 2026 contain Apple's own extended key usage, and nothing that a TLS profile requires.
+    /// Leaf certificates from 2026 contain Apple's own extended key usage, but no usage that a TLS profile requires.
     @Test func defaultExtendedKeyUsage() throws {
         let purpose = DER.sequence(
             DER.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x04, 0x18]))
@@ -245,7 +246,7 @@ import VectorSupport
         }
         let genuine = device.attestation
         try rejects(genuine + [0], .malformedCBOR(.trailingBytes))
-        // The map has an additional member, or a duplicate member.
+        // The CBOR map contains an additional member or a duplicate member.
         let member = CBOR.text("fmt") + CBOR.text("apple-appattest")
         try rejects([0xa4] + genuine.dropFirst() + member, .malformedCBOR(.duplicateMapKey))
         try rejects([0xa4] + genuine.dropFirst() + CBOR.text("x") + [0xf6], .malformedAttestationObject)
@@ -262,7 +263,7 @@ import VectorSupport
         }
     }
 
-    /// The declared length causes no allocation.
+    /// The parser does not allocate memory for a declared length.
     @Test func attackerSizedAllocation() {
         for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
             let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)
@@ -294,8 +295,9 @@ import VectorSupport
         #expect(AppleRoots.attestation.name != AppleRoots.receipts.name)
     }
 
-    /// An assertion signs the nonce as data, so the nonce is hashed before signing. A signature that uses the nonce as
-    /// digest is rejected, and genuine signatures are invalid under this interpretation. Apple, assertion step 3.
+    /// A device signs the nonce of an assertion as data, so the signature algorithm hashes the nonce. A signature that
+    /// uses the nonce as the digest is rejected. With that interpretation, genuine signatures would be invalid. Apple,
+    /// assertion step 3.
     @Test func nonceTakenForTheDigest() throws {
         var device = TestDevice()
         device.counter = 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Tests apps as folders, including the search for the executable and the formats of Info.plist.
+/// Tests apps in the form of folders, including the search for the executable and the formats of Info.plist.
 @Suite("App folders")
 struct AppBundleTests {
     private struct Folder: AppFolder {
@@ -54,7 +54,7 @@ struct AppBundleTests {
         for values: [String: Any] in [[:], ["CFBundleExecutable": 1], ["CFBundleExecutable": ["Demo"]]] {
             #expect(throws: CodeFileError.noExecutableName) { try name(Self.info(values)) }
         }
-        // Entries that are not used may have any type.
+        // Entries of Info.plist that the tool does not use may have any type.
         #expect(try name(Self.info(["CFBundleExecutable": "Demo", "CFBundleVersion": 7])) == "Demo")
     }
 
@@ -89,7 +89,8 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.tooLarge(.infoPlist, limit: 1 << 20)) {
             try name(good + [UInt8](repeating: 32, count: 1 << 20))
         }
-        // Binary property lists: nested arrays, an array that contains itself, truncations and flipped bits.
+        // Tests binary property lists with nested arrays, with an array that contains itself, truncated, and with
+        // flipped bits.
         func binary(_ objects: [[UInt8]]) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
             var offsets: [UInt8] = []

@@ -99,7 +99,7 @@ struct CDHashTests {
         #expect(try !Tool.run("cdhash", path, "--json").output.utf8.contains(0x1b))
     }
 
-    /// Programs rely on these keys, so they must not change.
+    /// Programs rely on the keys of the JSON output, so these keys must not change.
     @Test func jsonHasStableKeys() throws {
         let (files, hash) = try Self.app { $0.directories.append(TestDirectory(slot: 0x1000, hashType: 3)) }
         let result = try Tool.run("cdhash", "--json", write("Demo.app", app: files))
@@ -153,7 +153,8 @@ struct CDHashTests {
         }
     }
 
-    /// Status 1 means that the file differs from what was signed. Status 2 means that nothing can be compared.
+    /// Status 1 means that the file differs from the signed file. Status 2 means that the tool could not make the
+    /// comparison.
     @Test func everyRejectionIsOneLineWithItsStatus() throws {
         let good = SignedFile()
         try reject(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
@@ -197,7 +198,8 @@ struct CDHashTests {
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// Matching architectures are printed in any case. The worst outcome of an architecture determines the status.
+    /// The tool prints every matching architecture, even if a different architecture is rejected. The architecture with
+    /// the worst outcome determines the exit status.
     @Test func oneArchitectureOfSeveralIsRejected() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)

@@ -40,7 +40,7 @@ struct CodeFileErrorTests {
         expect(file.bytes, unsigned)
 
         let bytes = SignedFile().bytes
-        // The number of load commands, their total length, and the size of the first command.
+        // Changes the number of load commands, their total length, and the size of the first command.
         expect(
             bytes.replacing(at: 16, littleEndian(UInt32(1))), "the number and the length of its load commands disagree")
         expect(bytes.replacing(at: 16, littleEndian(UInt32(3))), "it ends before the list of load commands does")
@@ -64,7 +64,7 @@ struct CodeFileErrorTests {
         file.commands.append([0x1d, 16, 0, 0])
         expect(file.bytes, "its load command 0x1d is duplicated")
 
-        // LC_CODE_SIGNATURE starts at byte 56. It contains the offset and length of the signature.
+        // LC_CODE_SIGNATURE starts at byte 56. The command contains the offset and length of the signature.
         expect(bytes.replacing(at: 64, littleEndian(UInt32(71))), "its load command 0x1d is malformed")
         expect(bytes.replacing(at: 64, littleEndian(UInt32.max)), "it ends before the signature does")
         expect(bytes.replacing(at: 68, littleEndian(UInt32.max)), "it ends before the signature does")
@@ -72,7 +72,7 @@ struct CodeFileErrorTests {
         let limit = CodeSignatureBlob.maximumByteCount
         large.padding = [UInt8](repeating: 0, count: limit)
         expect(large.bytes, "the signature is larger than the limit of 67108864 bytes")
-        // The limit applies to both architectures together.
+        // The limit applies to the total size of both architectures.
         large.padding = [UInt8](repeating: 0, count: limit / 2)
         var other = large
         other.cpuSubtype = 2
@@ -102,7 +102,8 @@ struct CodeFileErrorTests {
         let wide = SignedFile.fat([SignedFile()], is64: true)
         expect(wide.replacing(at: 16, bigEndian(UInt64.max)), "it ends before the part for arm64 does")
         expect(wide.replacing(at: 24, bigEndian(UInt64.max)), "it ends before the part for arm64 does")
-        // The list names a different processor than the file. Flags in the highest byte do not matter.
+        // The list of architectures names a different processor than the file for this architecture. Flags in the
+        // highest byte of the processor subtype do not matter.
         expect(
             SignedFile.fat([intel]).replacing(at: 12, bigEndian(UInt32(8))), "the part listed as x86_64h is for x86_64")
         _ = try onlyCode(SignedFile.fat([intel]).replacing(at: 12, [0x80]))
@@ -132,7 +133,7 @@ struct CodeFileErrorTests {
         }
         expect(
             bytes.replacing(at: start + 8, bigEndian(UInt32(33))), "it has 33 blobs in its signature; the limit is 32")
-        // The slot and the offset in the first entry of the index.
+        // Changes the slot and the offset in the first entry of the blob index.
         expect(
             bytes.replacing(at: start + 12, bigEndian(UInt32(5))), "the blob of slot 0x5 in its signature is malformed")
         expect(bytes.replacing(at: start + 12, bigEndian(UInt32(99))), "its signature has no code directory in slot 0")
@@ -201,7 +202,7 @@ struct CodeFileErrorTests {
         )
     }
 
-    /// Mismatches have a different exit status than malformed files.
+    /// The exit status for a mismatch differs from the exit status for a malformed file.
     @Test func mismatches() {
         func expect(_ bytes: [UInt8], _ sentence: String, sourceLocation: SourceLocation = #_sourceLocation) {
             do {

@@ -72,13 +72,13 @@ struct CodeSignatureTests {
         }
     }
 
-    /// The last alternate slot is 0x1004; systems ignore 0x1005.
+    /// The last slot for an alternate CodeDirectory is 0x1004. Operating systems ignore slot 0x1005.
     @Test func readsOnlyCodeDirectorySlots() throws {
         for slot: UInt32 in [0x1004, 0x1005, 0xfff] {
             var file = SignedFile()
             file.directories.append(TestDirectory(slot: slot, hashType: 4))
             if slot == 0xfff {
-                // 0xfff is a special slot, so its blob must be signed.
+                // 0xfff is a special slot, so a CodeDirectory must contain the hash of its blob.
                 expect(file.bytes, .unsignedContent(slot: 0xfff))
             } else {
                 #expect(try onlyCode(file.bytes).directory.hashType == (slot == 0x1004 ? .sha384 : .sha256))
@@ -121,7 +121,8 @@ struct CodeSignatureTests {
         expect(file.bytes, .pageHashCount(4, codeLimit: .max, pageByteCount: 64))
     }
 
-    /// A flipped bit in signed bytes is detected. In unsigned bytes it is detected or leaves the hash unchanged.
+    /// A flipped bit in signed bytes is detected. A flipped bit in unsigned bytes is detected or does not change the
+    /// hash.
     @Test func everyFlippedByteShows() throws {
         let file = SignedFile()
         let bytes = file.bytes
@@ -131,7 +132,7 @@ struct CodeSignatureTests {
             if offset < file.codeLimit {
                 #expect(throws: CodeFileError.self, "\(offset)") { try outcome.get() }
             } else if let code = try? outcome.get(), code.codeDirectoryHash == original {
-                // The CMS signature, which the tool does not read: its index entry, its blob, and the padding.
+                // The tool does not read the CMS signature: its index entry, its blob, and the padding may change.
                 let cms = file.blob(0x1_0000)
                 let entry = file.codeLimit + 12 + 8 * 4
                 #expect(offset >= cms.offset || (entry..<entry + 8).contains(offset), "\(offset)")
@@ -142,7 +143,7 @@ struct CodeSignatureTests {
     @Test func everyFlippedPageIsNamed() {
         let file = SignedFile()
         let bytes = file.bytes
-        // Starts at the first byte after the load commands.
+        // The loop starts at the first byte after the load commands.
         for offset in file.codeLimit - file.content.count..<file.codeLimit {
             expect(bytes.flipped(at: offset), .pageMismatch(UInt32(offset / 64), of: 4))
         }
@@ -158,7 +159,8 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Writes extreme numbers at each position of each header. Reading fails or gives a hash, but never traps.
+    /// Writes extreme numbers at each position of each header. Reading the changed file fails or gives a hash, but
+    /// never traps.
     @Test func extremeNumbersDoNotTrap() throws {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, hashType: 3))
@@ -167,7 +169,8 @@ struct CodeSignatureTests {
             + [0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, .max].map { bigEndian($0 as UInt64) }
         let sample = debugSample(extremes, every: 3, of: "extreme numbers")
         var runs = 0
-        // In fat files, changes only the list of architectures and the bytes before the first file.
+        // In fat files, the test changes only the bytes before the first contained file, which include the list of
+        // architectures.
         for (bytes, start) in [
             (file.bytes, 0), (SignedFile.fat([file]), 40), (SignedFile.fat([file], is64: true), 52),
         ] {
@@ -193,11 +196,11 @@ struct CodeSignatureTests {
         for slot: UInt32 in [2, 5, 7, 8] {
             let blob = file.blob(slot)
             expect(file.bytes.flipped(at: blob.offset + 8), .contentMismatch(slot: slot))
-            // The blob is signed, but removed from the index.
+            // The CodeDirectory contains the blob's hash, but the blob is missing.
             var without = file
             without.directories[0].files[slot] = without.blobs.removeValue(forKey: slot)
             expect(without.bytes, .missingContent(slot: slot))
-            // The blob is present, but its hash is all zeros.
+            // The blob is present, but its hash in the CodeDirectory is all zeros.
             let directory = file.blob(0)
             let hash = TestDirectory().hash(blob.bytes)
             let at = try #require(directory.bytes.firstRange(of: hash)).lowerBound + directory.offset
@@ -206,7 +209,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Slot 6 contains a file in a wrapper. The hash covers only the content of the wrapper.
+    /// Slot 6 contains a file in a wrapper. The hash covers only the file inside the wrapper.
     @Test func theContentOfAWrapperIsHashed() throws {
         var file = SignedFile()
         file.blobs[6] = SignedFile.blob(0xfade_0b01, [1, 2, 3])

@@ -74,7 +74,7 @@ struct InflateTests {
         }
     }
 
-    /// Returns `count` pseudorandom numbers below `limit`, which the script below also generates.
+    /// Returns `count` pseudorandom numbers below `limit`. The script below generates the same numbers.
     private static func numbers(_ count: Int, below limit: UInt32) -> [UInt8] {
         var state: UInt32 = 1
         return (0..<count).map { _ in
@@ -90,8 +90,9 @@ struct InflateTests {
         return counts.enumerated().flatMap { [UInt8](repeating: 65 + UInt8($0.offset), count: $0.element) }
     }()
 
-    /// Streams of zlib 1.2.13 with level 9, windowBits −15 and memLevel 9. Exceptions: `stored` has level 0, `fixed`
-    /// Z_FIXED, and `skewed` Z_HUFFMAN_ONLY. `flushed` has a Z_FULL_FLUSH after "one", "two" and "".
+    /// Streams that zlib 1.2.13 produced with level 9, windowBits −15 and memLevel 9. Exceptions: `stored` uses level
+    /// 0, `fixed` uses Z_FIXED, and `skewed` uses Z_HUFFMAN_ONLY. `flushed` contains a Z_FULL_FLUSH after "one", "two"
+    /// and "".
     static let streams: [(name: String, stream: String, content: [UInt8])] = [
         ("empty", "AwA=", []),
         ("fixed", "y0jNycnXUchAogA=", Array("hello, hello, hello".utf8)),
@@ -125,7 +126,7 @@ struct InflateTests {
         for pieceSize in [1, 3, stream.count] { #expect(try inflate(stream, pieceSize: pieceSize) == content) }
         for count in stream.indices { expect(Array(stream[..<count]), .unexpectedEnd) }
         expect(stream + [0], .bytesAfterEnd)
-        // Decoding of these streams need only terminate.
+        // Decoding a stream with a flipped bit may give any result, but must terminate.
         for offset in debugSample(Array(stream.indices), every: 5, of: "bytes of \(name)") {
             for bit in 0..<8 { _ = try? inflate(stream.replacing(at: offset, [stream[offset] ^ 1 << UInt8(bit)])) }
         }
@@ -166,7 +167,7 @@ struct InflateTests {
         }
     }
 
-    /// Some symbols have a code word in a fixed block, but no meaning.
+    /// In a fixed block, some symbols have a code word but no meaning.
     @Test func symbolsWithoutMeaning() {
         for word in [0b1100_0110, 0b1100_0111] {
             var writer = BitWriter()
@@ -200,19 +201,20 @@ struct InflateTests {
         expect(stream(literals: 288, [1, 1, 0, 0]), .tooManyCodes)
         expect(stream(distances: 31, [1, 1, 0, 0]), .tooManyCodes)
         expect(stream(distances: 32, [1, 1, 0, 0]), .tooManyCodes)
-        // The code length code has too many words, too few words, or none.
+        // The code for code lengths has too many code words, too few code words, or no code word.
         expect(stream([1, 1, 1, 0]), .malformedCode)
         expect(stream([1, 0, 0, 0]), .malformedCode)
         expect(stream([2, 2, 2, 0]), .malformedCode)
         expect(stream([0, 0, 0, 0]), .malformedCode)
-        // The stream begins with "repeat the last length". Symbols 16 and 17 have code words of one bit.
+        // The stream begins with the symbol that repeats the previous length. Symbols 16 and 17 have one-bit code
+        // words.
         expect(stream([1, 1, 0, 0], [(0, 1)]), .malformedCode)
-        // Symbols 18 and 0 have code words. Two runs of 138 zeros give more than the 258 lengths.
+        // Only symbols 18 and 0 have code words. Two runs of 138 zeros give more lengths than the 258 declared ones.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (127, 7)]), .tooManyCodes)
-        // 257 zeros and no distance, so no code word for the end of the block.
+        // All 257 lengths are zero and there is no distance, so the end of the block has no code word.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (109, 7)]), .noEndOfBlock)
-        // Symbols 18, 0 and 1 have code words. The lengths are 256 zeros, then one bit for the end of the block and one
-        // bit for a distance. The block then uses a one-bit distance.
+        // Only symbols 18, 0 and 1 have code words. The lengths are 256 times 0, then 1 for the end of the block and 1
+        // for a distance. The block then uses this one-bit distance code.
         let one = [0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
         var writer = BitWriter()
         writer.dynamic(literals: 257, distances: 1, lengths: one)
@@ -241,7 +243,7 @@ struct InflateTests {
         }
     }
 
-    /// The maximum ratio is 258 bytes for two bits (RFC 1951 §3.2.5). zlib comes close to it.
+    /// The maximum compression ratio is 258 bytes for two bits (RFC 1951 §3.2.5). zlib comes close to this ratio.
     @Test func noStreamExceedsTheRatio() throws {
         let (_, text, content) = Self.streams[4]
         let stream = try #require(Data(base64Encoded: text))

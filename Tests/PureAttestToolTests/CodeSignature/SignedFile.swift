@@ -21,16 +21,16 @@ struct TestDirectory {
     var slot: UInt32 = 0
     var version: UInt32 = 0x2_0400
     var flags: UInt32 = 0
-    /// SHA-1 (type 1) is not available here, so its hashes are all ones.
+    /// The hash type. SHA-1 (type 1) is not available here, so SHA-1 hashes are all ones.
     var hashType: UInt8 = 2
     var pageShift: UInt8 = 6
     var identifier = "com.example.demo"
     var team: String? = "TEAM123456"
-    /// The contents of special slots that are not blobs of the signature.
+    /// The contents of special slots that are files instead of blobs in the signature.
     var files: [UInt32: [UInt8]] = [:]
-    /// Defaults to the number of bytes before the signature.
+    /// The number of signed bytes. Defaults to the number of bytes before the signature.
     var codeLimit: UInt64?
-    /// Replaces `codeLimit` and is written to the 64-bit field.
+    /// If not 0, replaces `codeLimit` and is written to the 64-bit field.
     var codeLimit64: UInt64 = 0
 
     func hash(_ content: [UInt8]) -> [UInt8] {
@@ -42,14 +42,14 @@ struct TestDirectory {
         }
     }
 
-    /// The end of the fields of the version.
+    /// The offset after the last field that this version of the CodeDirectory has.
     private var headSize: Int {
         version >= 0x2_0400 ? 88 : version >= 0x2_0300 ? 64 : version >= 0x2_0200 ? 52 : version >= 0x2_0100 ? 48 : 44
     }
 
     func bytes(code: [UInt8], blobs: [UInt32: [UInt8]]) -> [UInt8] {
         var contents = files
-        // If the content of a special slot is a blob, its hash covers the blob with its header.
+        // If the content of a special slot is a blob, the hash covers the whole blob including its header.
         contents.merge(blobs.filter { 1..<0x1000 ~= $0.key }) { $1 }
         let size = hash([]).count
         let specialCount = contents.keys.max() ?? 0
@@ -84,12 +84,12 @@ struct SignedFile {
     var isLittleEndian = true
     var is64 = true
     var fileType: UInt32 = 2
-    /// The load commands before LC_CODE_SIGNATURE, as 32-bit numbers.
+    /// The load commands before LC_CODE_SIGNATURE, each as a list of 32-bit numbers.
     var commands: [[UInt32]] = [[0x32, 24, 2, 0x001a_0000, 0x001b_0000, 0]]
     /// The bytes after the load commands.
     var content = [UInt8]((0..<150).map { UInt8($0) })
     var directories = [TestDirectory()]
-    /// The other blobs of the signature, including their headers.
+    /// The blobs of the signature other than CodeDirectories, including their headers.
     var blobs = SignedFile.usualBlobs
     var isSigned = true
     /// Bytes of the signature after the SuperBlob.

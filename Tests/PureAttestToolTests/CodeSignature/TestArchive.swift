@@ -15,7 +15,7 @@ struct TestArchive {
         var byteCount: UInt32?
         var compressedByteCount: UInt32?
         var disk: UInt16 = 0
-        /// The name in the local header, if it differs from the name in the directory.
+        /// The name in the local header, or `nil` if it equals the name in the central directory.
         var localName: String?
         var localMethod: UInt16?
         var offset: UInt32?
@@ -27,7 +27,7 @@ struct TestArchive {
 
     var files: [File]
     var comment: [UInt8] = []
-    /// Bytes between the directory and its end record.
+    /// Bytes between the central directory and its end record.
     var gap: [UInt8] = []
     var disk: UInt16 = 0
     var count: UInt16?
@@ -59,7 +59,8 @@ struct TestArchive {
             let offset = UInt32(all.count)
             let localName = Array((file.localName ?? file.name).utf8)
             all += [0x50, 0x4b, 3, 4, 20, 0] + littleEndian(file.flags) + littleEndian(file.localMethod ?? method)
-            // As written by a stream, with the checksum and sizes after the data. Only the directory is read.
+            // The local header has the form that a streaming writer produces, with the checksum and sizes after the
+            // data. The reader uses only the central directory.
             all +=
                 [UInt8](repeating: 0, count: 16) + littleEndian(UInt16(localName.count)) + [3, 0] + localName + [
                     1, 2, 3,

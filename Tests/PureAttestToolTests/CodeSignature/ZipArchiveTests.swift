@@ -35,13 +35,14 @@ struct ZipArchiveTests {
             #expect(try content(archive) == Self.text)
             #expect(try self.archive(archive.bytes).file(Array("c".utf8)) == nil)
         }
-        // The check value of this CRC-32 for "123456789" in the catalogue of G. Cook.
+        // The check value of this CRC-32, computed over "123456789", in G. Cook's catalogue.
         var crc = CRC32()
         crc.update(Array("123456789".utf8))
         #expect(crc.value == 0xcbf4_3926)
     }
 
-    /// Parts can be read in any order. Decompression restarts only for a read at an earlier offset.
+    /// A caller can read the parts of a file in any order. Decompression restarts only if the caller reads at an
+    /// earlier offset than before.
     @Test func aFileCanBeReadInParts() throws {
         for file in [TestArchive.File("a", Self.text), Self.deflated()] {
             let source = try #require(
@@ -57,7 +58,8 @@ struct ZipArchiveTests {
         }
     }
 
-    /// A file is decompressed twice, however many architectures it contains and wherever the pieces end.
+    /// The tool decompresses a file twice, however many architectures the file contains and wherever the read pieces
+    /// end.
     @Test func aFatFileIsDecompressedTwice() throws {
         let files = (0..<6).map { index in
             var file = SignedFile()
@@ -163,7 +165,7 @@ struct ZipArchiveTests {
         #expect(throws: CodeFileError.archive(.noEndOfDirectory)) { try archive([]) }
     }
 
-    /// Extreme numbers and flipped bits give an error or the same file, and never a trap.
+    /// With extreme numbers or flipped bits, reading gives an error or the same file, and never traps.
     @Test func mutatedArchivesDoNotTrap() throws {
         let content = Array("hello, hello, hello".utf8)
         let stream = [UInt8](try #require(Data(base64Encoded: "y0jNycnXUchAogA=")))

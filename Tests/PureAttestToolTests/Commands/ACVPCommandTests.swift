@@ -13,7 +13,7 @@ import VectorSupport
         #expect(try Tool.runInShell("\"$0\" acvp - < '\(file)'").output == result.output)
     }
 
-    /// Answers "getConfig" of acvptool, and rejects input that is not a request.
+    /// Answers acvptool's request "getConfig", and rejects input that is not a request.
     @Test func answersAcvptool() throws {
         let request = #"printf '\001\0\0\0\011\0\0\0getConfig'"#
         let answered = try Tool.runInShell("\(request) | \"$0\" acvp --module-wrapper | tail -c +9")

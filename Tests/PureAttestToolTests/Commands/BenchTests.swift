@@ -53,7 +53,8 @@ struct BenchTests {
         #expect(BenchSamples.median(of: [7]) == 7)
     }
 
-    /// Each round runs all operations in order. After each operation, the sample of the other program is taken.
+    /// Each benchmark round runs all operations in order. After each operation, the round takes a sample of the other
+    /// program.
     @Test func roundsAreInterleaved() throws {
         var log: [String] = []
         let operations = ["a", "b"].map { name in
@@ -66,7 +67,7 @@ struct BenchTests {
         #expect(samples.map(\.microseconds.count) == [3, 3] && samples.allSatisfy { $0.range.lowerBound > 0 })
     }
 
-    /// The optimiser may reduce an operation to nothing, so that it takes no time.
+    /// The calibration must end even if the optimiser removes an operation, which then takes no time.
     @Test func calibrationEnds() throws {
         let samples = try BenchRounds(count: 1, seconds: 0.01, openSSL: nil).run([BenchOperation(name: "a") { _ in }]) {
             _, _ in

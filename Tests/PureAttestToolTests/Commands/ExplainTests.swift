@@ -14,7 +14,7 @@ struct ExplainTests {
         #expect(!result.output.contains("FAILED"))
     }
 
-    /// Both mistakes are reported, and the steps after a failed step still run.
+    /// The output reports both mistakes in the arguments, because the steps after a failed step still run.
     @Test func everyStepRuns() throws {
         let result = try Tool.run("explain", sample, "--environment", "development", "--client-data-hash", "text:wrong")
         #expect(result.status == 1)

@@ -19,7 +19,7 @@ struct InitTests {
             #expect(
                 try Data(contentsOf: package.appending(path: file)) == Data(contentsOf: template.appending(path: file)))
         }
-        // The manifest contains the absolute paths of both packages, and no path relative to the template.
+        // The manifest contains the absolute paths of both packages, and no path that is relative to the template.
         let manifest = try String(contentsOf: package.appending(path: "Package.swift"), encoding: .utf8)
         #expect(manifest.contains("path: \"\(Self.root.path)\"),"))
         #expect(manifest.contains("path: \"\(Self.root.path)/Sources/Apps/Service\"),"))
@@ -44,7 +44,8 @@ struct InitTests {
 
     // MARK: --worker
 
-    /// The paths that differ between checkout and package. Keys are paths in the checkout, values those in the package.
+    /// The paths that the command changes when it copies files from the checkout to the package. Each key is a path in
+    /// the checkout, and its value is the path in the package.
     private static let adapted = [
         "../../Bindings/Wasm/wasm.sh": "\(root.path)/Sources/Bindings/Wasm/wasm.sh",
         "\"../../Bindings/JavaScript/": "\"../JavaScript/", "\"../../../Bindings/JavaScript/": "\"../../JavaScript/",
@@ -76,7 +77,7 @@ struct InitTests {
             #expect(text == expected, "\(file)")
         }
         #expect(used == Set(Self.adapted.keys))
-        // The package contains every file of the Worker, and every file that a written file imports.
+        // The package contains every file of the Worker, and every file that a file in the package imports.
         for name in try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: "Apps/Worker").path)
         where name.contains(".") && !name.hasSuffix(".wasm") && !name.hasPrefix("Test/") {
             #expect(written.contains("Worker/\(name)"))

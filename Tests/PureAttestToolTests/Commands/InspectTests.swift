@@ -28,7 +28,7 @@ struct InspectTests {
         #expect(try Tool.run("inspect", base64).output == expected.output)
         #expect(try Tool.run("inspect", "--bytes", "@\(binary)").output == expected.output)
 
-        // The first certificate follows the header of its byte string.
+        // Finds the first certificate, which begins with 30 82.
         let start = try #require(attestation.firstRange(of: Data([0x30, 0x82]))).lowerBound
         let length = 4 + Int(attestation[start + 2]) << 8 + Int(attestation[start + 3])
         let der = attestation[start..<start + length]

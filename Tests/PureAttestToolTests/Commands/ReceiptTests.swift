@@ -39,7 +39,8 @@ struct ReceiptTests {
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
-    /// Returns the sample with different receipts. If `isDamaged`, flips a bit in the receipt inside the attestation.
+    /// Returns the path of a sample file with different receipts. If `isDamaged`, flips a bit in the receipt inside the
+    /// attestation.
     private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
         let contents = try Data(contentsOf: URL(filePath: sample))
         var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
@@ -54,7 +55,8 @@ struct ReceiptTests {
         return try folder.write("file.json", JSONSerialization.data(withJSONObject: object)).path
     }
 
-    /// A file without receipts is an error, because "All 0 receipts are genuine" would look like a verdict.
+    /// The command reports an error for a file without receipts, because "All 0 receipts are genuine" would look like a
+    /// verdict.
     @Test func anEmptyListIsRejected() throws {
         let folder = try TemporaryFolder()
         for arguments in [[], ["--json"]] {
@@ -78,7 +80,7 @@ struct ReceiptTests {
             #expect(try Tool.run("receipt", damaged, "--receipt", receipt).status == 1)
             #expect(try Tool.run("verify-attestation", damaged).status == 0)
         }
-        // Both receipts are verified. A receipt in --receipt may be of any age.
+        // Both receipts are verified. A receipt given by --receipt may have any age.
         let both = try file(receipts: [["receipt": receipt]], in: folder)
         #expect(try Tool.run("receipt", both).output.hasPrefix("All 2 receipts are genuine"))
         let given = try Tool.run("receipt", sample, "--receipt", receipt, "--received-at", "2026-05-01T00:00:00Z")

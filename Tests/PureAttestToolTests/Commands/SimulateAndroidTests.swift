@@ -41,7 +41,7 @@ import VectorSupport
         #expect(pem.status == 2 && pem.error.contains("needs a file from pure-attest simulate"))
     }
 
-    /// The chain contains two RSA signatures, and a second run produces the same bytes.
+    /// A factory chain contains two RSA signatures. A second run of the command produces the same bytes.
     @Test func factory() throws {
         let (a, b) = (try TemporaryFolder(), try TemporaryFolder())
         let file = try simulate(a, "--provisioning", "factory")
@@ -54,7 +54,7 @@ import VectorSupport
         #expect(verified["verified"] as? Bool == true && verified["provisioning"] as? String == "factory")
     }
 
-    /// Tests faults in the chain, revocation list, key description, policy and signature.
+    /// Tests one or more faults each in the chain, revocation list, key description, policy and signature.
     @Test(arguments: [
         AndroidFault.attestationRevoked, .listEntryTwice, .chainOfStranger, .osVersionOld, .packageVersionOld,
         .certificatesTooMany, .keyLevelTooLow, .vendorPatchLevelOld, .requestReplayed, .memberTwice,
@@ -72,7 +72,8 @@ import VectorSupport
         #expect(expect?["reasonCode"] as? String == code)
     }
 
-    /// The policy in a file describes the simulated server, so it applies only with the root in the file.
+    /// The policy in a file describes the simulated server. So the policy applies only if the tool also trusts the root
+    /// in this file.
     @Test func theFilesPolicyCountsForTestRootsOnly() throws {
         let folder = try TemporaryFolder()
         let file = try simulate(folder, "--fault", "android.osVersionOld")

@@ -8,7 +8,7 @@ import VectorSupport
     private static let script = VectorDirectory.committed.deletingLastPathComponent()
         .appending(path: "Tests/Checks/Interoperability/check_objects.py")
 
-    /// In CI, the independent check must run, because a skipped test would look like a passed test.
+    /// Requires the independent check to run in CI, where a skipped test would look like a passed test.
     private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
     private static let hasPython = {
@@ -21,7 +21,8 @@ import VectorSupport
         return process.terminationStatus == 0
     }()
 
-    /// Two tests share this corpus, because making it takes longer than they do. Removed when the process ends.
+    /// The corpus that two tests share, because generating the corpus takes longer than the tests. The folder is
+    /// removed when the process ends.
     private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
         let folder = try TemporaryFolder()
         atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
@@ -55,7 +56,7 @@ import VectorSupport
         try expectAnotherReasonToFail(folder.url.path + "/attestation.nonceMismatch.json")
     }
 
-    /// Expects that `vectors` confirms the verdict in each file. Takes as long as making a corpus.
+    /// Expects that the command `vectors` confirms the verdict in each file. This takes as long as generating a corpus.
     private func expectVerdictsOfVectors(_ objects: [(file: URL, count: Int)]) throws {
         let folder = try TemporaryFolder()
         for (file, _) in objects {
@@ -104,7 +105,8 @@ import VectorSupport
         #expect(process.terminationStatus == 0, "\(text)")
     }
 
-    /// Equal seeds produce equal bytes. The tool trusts only the Apple root, so it rejects the objects.
+    /// Two runs with the same seed produce the same bytes. Without an option, the tool trusts only the Apple root, so
+    /// it rejects simulated objects.
     @Test func oneObject() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "b"] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Tests that `--trust-test-anchor` verifies the output of `simulate` and labels the verdict.
+/// Tests that `--trust-test-anchor` lets commands verify the output of `simulate` and marks the verdict accordingly.
 @Suite("Test anchors")
 struct TestAnchorTests {
     private let folder: TemporaryFolder
@@ -48,7 +48,7 @@ struct TestAnchorTests {
         #expect(explained.output.contains("Diagnostic report (not a verification): assertion."))
         let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
         #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
-        // The reports and the titles of the two chain steps name the authority.
+        // The reports name the test authority, and so do the titles of the two chain steps.
         let reports = try #require(object["reports"] as? [[String: Any]])
         #expect(reports.allSatisfy { $0["authority"] as? String == "test" })
         let titles = reports.flatMap { $0["steps"] as? [[String: Any]] ?? [] }.compactMap { $0["title"] as? String }
@@ -62,7 +62,7 @@ struct TestAnchorTests {
         #expect(try Tool.run("explain", file).status == 1)
     }
 
-    /// The policies in the file apply because they belong to the server that `simulate` describes.
+    /// The policies in the file apply, because the file describes a simulated server with these policies.
     @Test func theFilesPoliciesApply() throws {
         try simulate("attest", "--fault", "attestation.bundleVersionNotAllowed")
         let result = try Tool.run(
@@ -71,7 +71,7 @@ struct TestAnchorTests {
         #expect(try json(result)["reasonCode"] as? String == "bundleVersionNotAllowed")
     }
 
-    /// The Apple root is replaced only with the option and a root in the file.
+    /// The tool replaces the Apple root only if the option is given and the file contains a root.
     @Test func needsAFileWithARoot() throws {
         for arguments in [
             ["verify-attestation", VerificationTests.sample, "--trust-test-anchor"],
@@ -119,7 +119,7 @@ struct TestAnchorTests {
 
     // MARK: Assertions by themselves
 
-    /// If the key is stored, there is no attestation to explain.
+    /// If the caller gives a stored key, there is no attestation to explain.
     @Test func aLoneAssertionIsExplained() throws {
         let attested = try json(Tool.run("verify-attestation", file, "--trust-test-anchor", "--json"))
         let record = try #require((attested["attestation"] as? [String: Any])?["keyRecord"] as? String)
@@ -172,7 +172,8 @@ struct TestAnchorTests {
         func entry(_ id: String) -> [String: Any]? { list.first { $0["fault"] as? String == id } }
         #expect(entry("attestation.nonceMismatch")?["severity"] as? String == "hole")
         #expect(entry("assertion.signatureNonMinimal")?["severity"] as? String == "leniency")
-        // Without a certificate the object is not verified. Without a receipt the key is still verified.
+        // A verifier that skips a bad certificate does not verify the object, which is a hole. A verifier that skips a
+        // bad receipt still verifies the key.
         #expect(entry("attestation.certificateNotBytes")?["severity"] as? String == "hole")
         #expect(entry("attestation.objectItemFlood")?["severity"] as? String == "leniency")
         #expect(entry("receipt.fieldTwice")?["severity"] as? String == "leniency")

@@ -13,7 +13,8 @@ struct VectorsTests {
         #expect(result.output.contains("  skipped 12: curve P-521\n"))
     }
 
-    /// If the file declares invalid points valid, the output names the failed cases and the status reports the failure.
+    /// The file declares invalid points valid. So the output names the failed cases, and the exit status reports the
+    /// failure.
     @Test func aFlippedExpectationIsAFailure() throws {
         let folder = try TemporaryFolder()
         let flipped = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -51,7 +52,8 @@ struct VectorsTests {
         #expect(try Tool.run("vectors", skipped.path, failing.path).status == 1)
     }
 
-    /// Runs files of known formats and counts others, but follows no links to folders and opens no pipes.
+    /// Runs files in known formats and counts all other files. Does not follow links to folders and does not open
+    /// pipes.
     @Test func runsTheFilesOfAFolder() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("notes.txt", Data("no vectors\n".utf8))
@@ -79,7 +81,8 @@ struct VectorsTests {
         #expect(try Tool.run("inspect", file.path).status == 2)
     }
 
-    /// A failure prints its list entry. An entry fails if it explains no failure or its file was not run.
+    /// For each failure, the command prints an entry that can be added to the list of deviations. An entry in the list
+    /// counts as a failure if it explains no failed case, or if its file was not run.
     @Test func deviationsComeFromAFile() throws {
         let folder = try TemporaryFolder()
         let turned = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -111,7 +114,8 @@ struct VectorsTests {
         #expect(bad.status == 2 && bad.isOneLineOfError)
     }
 
-    /// Unknown members skip a case unless an option names them. Skip reasons are also counted over all files.
+    /// A case with an unknown member is skipped, unless an option names this member. The command also counts each skip
+    /// reason over all files.
     @Test func informationalMembers() throws {
         let contents = try Data(contentsOf: VectorDirectory.committed.appending(path: "paths/building.json"))
         let suite = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])

@@ -31,7 +31,7 @@ struct VerificationTests {
         #expect(result.output.contains("OS version           27.0"))
     }
 
-    /// The platform in the certificate applies unless an option specifies another platform.
+    /// The tool accepts the platform in the certificate, unless an option specifies a different platform.
     @Test func platform() throws {
         #expect(try Tool.run("verify-attestation", Self.sample, "--platform", "device").status == 0)
         let mac = try Tool.run("verify-attestation", Self.sample, "--platform", "macOS")
@@ -44,7 +44,7 @@ struct VerificationTests {
         #expect(unknown.status == 2 && unknown.error.contains("device or macOS"))
     }
 
-    /// Applies server policies. The sample declares system 27.0 and no build.
+    /// The options apply a server's policies. The certificate of the sample names system 27.0 and no build.
     @Test func policies() throws {
         for version in ["27.0", "27", "26.4.1"] {
             #expect(try Tool.run("verify-attestation", Self.sample, "--minimum-system", version).status == 0)
@@ -89,7 +89,7 @@ struct VerificationTests {
         #expect(!result.output.contains("from the file"))
     }
 
-    /// The arguments are the same bytes in different notations.
+    /// All arguments denote the same bytes in different notations.
     @Test(arguments: [
         "ZXhhbXBsZV9zZXJ2ZXJfY2hhbGxlbmdl", "hex:6578616d706c655f7365727665725f6368616c6c656e6765",
         "text:example_server_challenge",
@@ -142,7 +142,7 @@ struct VerificationTests {
         let result = try Tool.run(
             "verify-assertion", Self.sample, "--key", record, "--assertion", MadeAssertion.assertions[0],
             "--client-data", MadeAssertion.clientData)
-        // The record is readable, but the assertion was made with a different key.
+        // The key record can be parsed, but a different key made the assertion.
         #expect(result.status == 1)
         #expect(result.error.contains("step 3"))
     }
@@ -187,7 +187,7 @@ struct VerificationTests {
         #expect(result.output.contains("Challenge compared   yes"))
     }
 
-    /// Assertions are verified in order, with the counters in the file or with a given counter.
+    /// The command verifies assertions in order, starting from the counter in the file or from a given counter.
     @Test func assertionsOfAFileAreVerifiedInTurn() throws {
         let clientData = Data("benchmark".utf8).base64EncodedString()
         func file(_ order: [Int], counters: [Int?]) throws -> String {
@@ -233,7 +233,7 @@ struct VerificationTests {
             #expect(proved.map { $0["counter"] as? UInt32 } == file.assertions.map(\.counter), "\(name)")
             assertionCount += proved.count
         }
-        // An empty folder would pass all expectations above.
+        // Checks the counts, because an empty folder would meet all expectations above.
         #expect(names.count >= 8 && assertionCount >= 3)
         print("\(names.count) genuine object files with \(assertionCount) assertions verified by the tool")
     }

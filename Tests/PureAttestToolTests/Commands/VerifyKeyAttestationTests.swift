@@ -27,7 +27,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.status == 0)
         #expect(result.output.hasPrefix("The key attestation is genuine.\n"))
         #expect(result.error == "")
-        // The digest in the notation of keytool.
+        // Passes the digest in the notation of keytool.
         let pairs = stride(from: 0, to: 64, by: 2).map { Self.digest.dropFirst($0).prefix(2).uppercased() }
         let colons = try run(
             Self.tegu, "--challenge", Self.challenge, "--package", Self.package, "--signing-digest",
@@ -63,7 +63,7 @@ struct VerifyKeyAttestationTests {
         #expect(object["keyRecord"] is NSNull)
     }
 
-    /// The bootloaders of these devices are unlocked. The time is one at which their chains are valid.
+    /// The bootloaders of these devices are unlocked. At the given times, their certificate chains are valid.
     @Test func reportsOnly() throws {
         let chains: [(String, String, Int32)] = [
             ("akita/sdk34/TEE_EC_NONE", "1726500000", 0), ("akita/sdk34/SB_RSA_NONE", "1726500000", 0),
@@ -83,7 +83,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("deviceUnlocked  (the bootloader is unlocked)"))
     }
 
-    /// Options take precedence over the values in the file.
+    /// Command-line options take precedence over the values in the file.
     @Test func readsJSON() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -103,8 +103,8 @@ struct VerifyKeyAttestationTests {
         #expect(revoked.error.hasPrefix("refused: certificate 3 is revoked"))
     }
 
-    /// The output states where the list comes from, because the author of the file may have made the list. An
-    /// unreadable list causes no errors in other steps.
+    /// The output states where the revocation list comes from, because the author of the file may have forged the list.
+    /// If the list cannot be parsed, the other steps still give their results.
     @Test func saysWhoseListItIs() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -145,7 +145,8 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("Boot state         Verified"))
     }
 
-    /// The keyUsage of this genuine leaf is not in shortest form. Both PEM and DER are shown.
+    /// The keyUsage extension of this genuine leaf is not encoded in the shortest form. The command shows the leaf from
+    /// PEM and from DER.
     @Test func inspectShowsTheDescriptionOfALeafThatIsNoCertificate() throws {
         let file = Self.folder.appending(path: "allow_while_on_body.pem")
         let pem = PemFile(try String(contentsOf: file, encoding: .utf8))

@@ -17,7 +17,7 @@ struct VerifyTransactionTests {
     private static let content = AppStoreContent.transaction(bundleID: "com.example", signedDate: signedDate)
     private static let good = store.sign(content)
 
-    /// A file of data, and a file of the root that it needs.
+    /// A file with signed data, and a file with the root that verifies this data.
     private struct Files {
         let folder: TemporaryFolder
         let path: String
@@ -102,13 +102,14 @@ struct VerifyTransactionTests {
             let inner = (object["content"] as? [String: Any])?["transaction"] as? [String: Any]
             #expect(inner?["productID"] as? String == "com.example.monthly")
             #expect((object["steps"] as? [String: String])?["innerData"] == "passed")
-            // The body of the notification request.
+            // Passes the whole body of the notification request.
             let body = try JSONSerialization.data(
                 withJSONObject: ["signedPayload": String(decoding: store.sign(content), as: UTF8.self)])
             #expect(try Files([UInt8](body)).run("--kind", "notification").status == 0)
             #expect(try Files([UInt8](body)).run().error.contains("use --kind notification"))
         }
-        // The data is rejected as a different kind. Some kinds contain all members of another kind.
+        // The command rejects data if the option names a different kind. Data of some kinds contains all members of a
+        // different kind.
         let other = kind == .transaction ? "notification" : "transaction"
         #expect(try files.run("--kind", other).status == 1)
     }
@@ -117,7 +118,7 @@ struct VerifyTransactionTests {
         for (before, after) in [("", "\n"), ("", "\r\n"), (" \n", "\t \n")] {
             #expect(try Files(Array(before.utf8) + Self.good + Array(after.utf8)).run().status == 0)
         }
-        // White space inside the text is rejected.
+        // White space inside the JWS is rejected.
         var inside = Self.good
         inside.insert(0x0a, at: 100)
         #expect(try Files(inside).run().status == 1)
@@ -146,7 +147,7 @@ struct VerifyTransactionTests {
         #expect(now.status == 1)
         #expect(try json(now)["reasonDetail"] as? String == "certificateChain.expired")
         #expect(now.error.hasSuffix("; for stored data, use --certificates-valid signing\n"))
-        // Apple data is rejected under a different root, and test data under the Apple root.
+        // Data from Apple is rejected under a different root, and test data is rejected under the Apple root.
         let other = try Tool.run(words + ["--root", files.root])
         #expect(other.status == 1 && other.output.hasPrefix("Checked under the test root of --root, not Apple's root"))
         let testFiles = try Files()
@@ -155,7 +156,7 @@ struct VerifyTransactionTests {
         #expect(refused.status == 1 && refused.error.hasSuffix("; for data of a test App Store, give its --root\n"))
     }
 
-    /// The certificate that Xcode exports is the first certificate in its data.
+    /// The certificate that Xcode exports is the first certificate in the data that Xcode signs.
     @Test func dataOfXcode() throws {
         let object = try Self.vector("apple-swift-xcode-signed-transaction")
         let files = try Files(Array(object.jws.utf8))
@@ -170,7 +171,8 @@ struct VerifyTransactionTests {
         let steps = try json(Tool.run(words + ["xcode", "--root", root, "--json"]))["steps"] as? [String: String]
         #expect(steps?["chain"] == "notChecked" && steps?["signature"] == "passed")
         #expect(try Tool.run(words + ["local-testing", "--root", root]).status == 1)
-        // The Xcode certificate is not the root of a chain, and the key of the test root is on P-384.
+        // The Xcode certificate cannot be the root of a chain, and the key of the test root is on P-384, so it cannot
+        // be an Xcode key.
         for more in [
             ["xcode"], ["sandbox", "--root", root], ["xcode", "--root", files.root],
             ["xcode", "--root", root, "--ocsp", root],
@@ -186,7 +188,7 @@ struct VerifyTransactionTests {
     func everyFaultIsRejected(_ fault: SignedDataFault) throws {
         let files = try Files(Self.store.sign(Self.content, fault: fault))
         let result = try files.run("--json")
-        // White space at the end of a file is not part of the JWS.
+        // The command ignores white space at the end of a file, so this fault has no effect.
         guard fault != .signatureWhiteSpace else {
             #expect(result.status == 0)
             return
@@ -313,7 +315,7 @@ struct VerifyTransactionTests {
         }
     }
 
-    /// The text is longer than any JWS that the verifier accepts, but shorter than the file limit of the command.
+    /// The text is longer than the verifier's maximum for a JWS, but shorter than the command's limit for files.
     @Test func aLongTextIsRejected() throws {
         let result = try Files([UInt8](repeating: UInt8(ascii: "A"), count: 1 << 20)).run("--json")
         #expect(result.status == 1)

@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Bad input gives one line on standard error and status 1 or 2, and never a trap.
+/// For bad input, the tool prints one line to standard error, exits with status 1 or 2, and never traps.
 @Suite("Bad input")
 struct BadInputTests {
     static let contents: [(name: String, bytes: Data)] = {
@@ -55,7 +55,7 @@ struct BadInputTests {
                 continue
             }
             let result = try Tool.run("inspect", path)
-            // JSON, CBOR or PEM with other content is shown as plain data.
+            // If JSON, CBOR or PEM contains no known object, the command shows it as plain data.
             #expect(result.status == 2 ? result.isOneLineOfError : result.status == 0, "inspect: \(name)")
         }
     }
@@ -91,11 +91,12 @@ struct BadInputTests {
         ["--key", "AAAA", "--attestation", "AAAA"], [],
     ])
     func wrongAssertionOptionsAreOneLineAndStatus2(options: [String]) throws {
-        // The sample file contains no assertion, so without valid options there is nothing to verify.
+        // The sample file contains no assertion, so the command has nothing to verify unless the options supply an
+        // assertion.
         try expectRejection(["verify-assertion", VerificationTests.sample] + options, "\(options)")
     }
 
-    /// Options that would be ignored are rejected, above all the challenge.
+    /// The command rejects options that it would have to ignore, above all the challenge.
     @Test(arguments: ["--attestation", "--key-id", "--challenge", "--client-data-hash", "--at"])
     func attestationOptionsDoNotGoWithAStoredKey(option: String) throws {
         let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
@@ -135,7 +136,7 @@ struct BadInputTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
     }
 
-    /// Truncates the sample and flips its bits, and runs the whole tool on each result.
+    /// Truncates the sample or flips its bits, and runs the tool on each result.
     @Test func mutatedObjectsDoNotTrap() throws {
         let attestation = try ObjectFile.committed().attestation
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Gives every described command and option wrong, empty, huge, binary and missing input.
+/// Runs every command and option in the descriptions with wrong, empty, huge, binary and missing input.
 @Suite("Hostile input")
 struct HostileInputTests {
     static let names = PureAttestTool.allCommands.map { $0.name }
@@ -23,7 +23,7 @@ struct HostileInputTests {
             good = try folder.write("assertion.json", Self.simulated.get()).path
             let huge = try folder.write("huge", Data())
             let handle = try FileHandle(forWritingTo: huge)
-            // A sparse file that is larger than any command reads into memory.
+            // Creates a sparse file that is larger than the amount that any command reads into memory.
             try handle.truncate(atOffset: 300 << 20)
             try handle.close()
             let empty = folder.url.appending(path: "folder")
@@ -49,7 +49,7 @@ struct HostileInputTests {
             case .file, .fileOrFolder: good
             case .newFolder: folder.url.appending(path: "made").path
             case .bytes, .object: "text:good"
-            // The last kind of `simulate`, because it accepts every option.
+            // Uses the last of the words, because this is the kind of `simulate` that accepts every option.
             case .words(let words): words.last ?? ""
             case .number(let range): "\(range.lowerBound)"
             case .decimal(let range): "\(range.lowerBound)"
@@ -59,14 +59,14 @@ struct HostileInputTests {
         }
     }
 
-    /// In a debug build, returns a sample that depends on the command and the position.
+    /// Returns all inputs. In a debug build, returns a sample that depends on the command and the position.
     private func tried(_ inputs: [String], by command: any Command.Type, at index: Int) -> [String] {
         debugSample(
             inputs, every: 11, from: index + (Self.names.firstIndex(of: command.name) ?? 0),
             of: "bad inputs of \(command.name)")
     }
 
-    /// Returns valid arguments, without the option `name` and with the given operands.
+    /// Returns valid arguments for the command, leaving out the option `name` and using the given operands.
     private func words(
         _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
     ) -> [String] {
@@ -86,7 +86,7 @@ struct HostileInputTests {
         expectPlain(result, comment)
     }
 
-    /// Expects an error without type names, traces and terminal control characters.
+    /// Expects an error message without type names, stack traces and terminal control characters.
     private func expectPlain(_ result: Tool.Result, _ comment: Comment) {
         for text in [
             "Swift", "Optional(", "Array<", "Dictionary<", "Int64", "UInt", "DecodingError", "Error(", "Fatal",
@@ -98,7 +98,7 @@ struct HostileInputTests {
         #expect(!result.error.utf8.contains(0x1b) && result.error.utf8.count < 2_000, comment)
     }
 
-    /// Expects output or one line of error, because some inputs are valid.
+    /// Expects output or one line of error text, because some of the inputs are valid.
     private func expectOutcome(_ arguments: [String]) throws {
         let result = try Tool.run(arguments)
         let comment = Comment(rawValue: "\(arguments.map { excerpt($0) }): \(result.status) \(result.error)")
@@ -122,7 +122,7 @@ struct HostileInputTests {
             }
         }
         for (index, option) in command.options.enumerated() {
-            // Reading these files in full is slow, so each command reads them once.
+            // Reading /dev/zero and the huge file is slow, so each command reads these two only for its first option.
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
             case .file, .fileOrFolder:
@@ -145,7 +145,7 @@ struct HostileInputTests {
         }
     }
 
-    /// Standard input is closed, a folder, endless, empty or a terminal.
+    /// Tests a standard input that is closed, a folder, endless, empty or a terminal.
     @Test(arguments: names)
     func standardInput(_ name: String) throws {
         let (command, files) = (try Self.command(name), try Files())
@@ -170,7 +170,7 @@ struct HostileInputTests {
                 #expect([1, 2].contains(result.status) && result.isOneLineOfError, comment)
                 expectPlain(result, comment)
             }
-            // A virtual device accepts an empty challenge, but empty input is not an object.
+            // Empty input is a valid challenge for a virtual device, but not a valid object.
             try expectOutcome(line)
             let terminal = try Tool.runAtTerminal(line)
             #expect(terminal.status == 2 && terminal.isOneLineOfError, "\(line): \(terminal)")
@@ -207,7 +207,7 @@ struct HostileInputTests {
                 }
             case .text, .newFolder:
                 for text in tried(["", long, "\u{1b}[31m", "a\nb", "a\u{301}"], by: command, at: index) {
-                    // The command would create a folder with that name.
+                    // Skips names with which the command would create a folder.
                     if case .newFolder = value.kind, !text.isEmpty, text != long { continue }
                     try expectOutcome(line + ["\(option.name)=\(text)"])
                 }
@@ -237,7 +237,7 @@ struct HostileInputTests {
         }
     }
 
-    /// If one letter of a word is missing, the error suggests the right word.
+    /// If the user leaves out one letter of a word, the error suggests the right word.
     @Test(arguments: names)
     func misspeltWords(_ name: String) throws {
         let command = try Self.command(name)

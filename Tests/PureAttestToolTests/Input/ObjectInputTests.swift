@@ -4,7 +4,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Files are recognised by content, and a path to an object needs no `@`.
+/// The tool recognises files by their content, and accepts a path to an object without `@`.
 @Suite("Objects in files")
 struct ObjectInputTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct ObjectInputTests {
         VerificationTests.arguments(["--attestation": attestation])
     }
 
-    /// Returns files whose extensions do not match their contents.
+    /// Returns paths of files whose name extensions do not match their contents.
     private func files() throws -> [String] {
         let hex = attestation.map { String(format: "%02x", $0) }.joined(separator: "")
         return [
@@ -115,7 +115,7 @@ struct ObjectInputTests {
         let both = try Tool.run("inspect", good, VerificationTests.sample)
         #expect(both.status == 0)
         #expect(both.output.hasPrefix("==> \(good) <==\n\(alone.output)\n==> \(VerificationTests.sample) <==\n"))
-        // An unreadable file does not stop the command, and the worst status is returned.
+        // The command continues after an unreadable file, and exits with the worst status of all files.
         let mixed = try Tool.run("inspect", bad, good, "\(folder.url.path)/missing")
         #expect(mixed.status == 2 && mixed.output.hasSuffix("==> \(good) <==\n\(alone.output)"))
         #expect(mixed.error.split(separator: "\n").count == 2)

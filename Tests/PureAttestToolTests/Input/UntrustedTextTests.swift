@@ -3,7 +3,8 @@ import Testing
 
 @testable import pure_attest
 
-/// Tests scalars that form one Character with a delimiter: Prepend characters, marks, and CR LF.
+/// Tests Unicode scalars that form one `Character` together with a delimiter: Prepend characters, combining marks, and
+/// CR LF.
 @Suite struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}"]
@@ -11,7 +12,7 @@ import Testing
     @Test(arguments: after) func valuesBeginWithMarks(_ mark: String) throws {
         #expect(try byteValue("text:\(mark)x", of: "--challenge") == Array("\(mark)x".utf8))
         #expect(throws: UnusableInput.self) { try byteValue("hex:\(mark)00", of: "--challenge") }
-        // The value is read as the name of a missing file, not as Base64.
+        // The tool interprets the value as the name of a file, which is missing, and not as Base64.
         #expect { try byteValue("@\(mark)x", of: "--challenge") } throws: {
             ($0 as? UnusableInput)?.reason.contains("cannot read") == true
         }
@@ -22,7 +23,8 @@ import Testing
     @Test(arguments: after) func optionsAreSplitAtTheirFirstSign(_ mark: String) throws {
         let arguments = try Arguments(["--team=\(mark)T=x", "--json", "--", "-\(mark)"], of: Explain.self)
         #expect(arguments.value("--team") == "\(mark)T=x" && arguments.operand == "-\(mark)")
-        // A dash with a mark is still a dash, so the argument is neither an operand nor the value of an option.
+        // A dash with a combining mark still starts an option, so the argument is neither an operand nor an option's
+        // value.
         #expect { try Arguments(["-\(mark)x"], of: Explain.self) } throws: {
             ($0 as? UnusableInput)?.reason.contains("unknown option") == true
         }
@@ -51,7 +53,7 @@ import Testing
         #expect("\u{212A}".removing(prefix: "K") == nil)
     }
 
-    /// Accepts only the form with colons that keytool prints, or no colons.
+    /// The tool accepts a digest only without colons, or with the colons that keytool prints.
     @Test func digests() {
         let hex = [String](repeating: "AB", count: 32)
         for (text, isDigest) in [

@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import pure_attest
 
-/// Text output shows names, and JSON output shows numbers.
+/// Text output shows the names of enumeration values, and JSON output shows their numbers.
 @Suite("Names of Android's enumerations")
 struct AndroidNamesTests {
     private static let chain = VectorDirectory.committed
@@ -42,8 +42,8 @@ struct AndroidNamesTests {
     }
 
     @Test func anUnknownValueIsItsNumber() throws {
-        // After an empty software list: [1] purposes { 2, 9 }, [2] algorithm 77, [4] block modes { 32 }, [5] digests {
-        // 4 }, [6] paddings { 5 }, [10] curve 1, [702] origin 2.
+        // An empty software list, then a hardware list with [1] purposes { 2, 9 }, [2] algorithm 77, [4] block modes {
+        // 32 }, [5] digests { 4 }, [6] paddings { 5 }, [10] curve 1, [702] origin 2.
         let list: [UInt8] = [
             0xa1, 0x08, 0x31, 0x06, 0x02, 0x01, 0x02, 0x02, 0x01, 0x09, 0xa2, 0x03, 0x02, 0x01, 0x4d,
             0xa4, 0x05, 0x31, 0x03, 0x02, 0x01, 0x20, 0xa5, 0x05, 0x31, 0x03, 0x02, 0x01, 0x04,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Help, completions and the manual page are generated from the command descriptions.
+/// The tool generates its help, completions and manual page from the command descriptions.
 @Suite("Description of the commands")
 struct DescriptionTests {
     private static let scripts = Shell.allCases.map { ($0, $0.script) }
@@ -37,7 +37,7 @@ struct DescriptionTests {
         for command in PureAttestTool.allCommands {
             let options = command.allOptions.flatMap { [$0.name] + [$0.alias].compactMap(\.self) }
             #expect(Set(options).count == options.count && options.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
-            // Only the last operand may be repeatable, because it takes all remaining words.
+            // Only the last operand may be repeatable, because a repeatable operand takes all remaining words.
             #expect(command.operands.dropLast().allSatisfy { !$0.isRepeatable })
         }
     }
@@ -50,7 +50,7 @@ struct DescriptionTests {
         #expect(manual.status == 0 && manual.error.isEmpty && manual.output == ManualPage.text)
     }
 
-    /// A manual line that begins with a full stop must be an intended request.
+    /// A line of the manual page that begins with a full stop is a formatting request, so it must be intended as one.
     @Test func theManualHasNoRequestByAccident() {
         let requests = Set(ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".") }.map { $0.prefix(3) })
         #expect(requests.isSubset(of: [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi", ".B ", ".I "]), "\(requests)")

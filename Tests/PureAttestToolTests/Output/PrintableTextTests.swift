@@ -8,7 +8,7 @@ import Testing
 struct PrintableTextTests {
     private static let scalars = (0...0x10FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
 
-    /// An independent implementation of the rule, from general categories and the default-ignorable ranges of Unicode.
+    /// Implements the escaping rule independently, from Unicode's general categories and default-ignorable ranges.
     private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0xAD, 0x34F, 0x61C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
@@ -31,7 +31,8 @@ struct PrintableTextTests {
         #expect("a\u{202E}b\u{E0041}".printable == #"a\u{202e}b\u{e0041}"#)
     }
 
-    /// Foundation and Python decode each scalar to itself. The text contains no scalar that must be escaped.
+    /// Foundation and Python decode the JSON text of each scalar to the same scalar. The JSON text contains no scalar
+    /// that must be escaped.
     @Test func everyScalarComesBackFromJSON() throws {
         let strings = stride(from: 0, to: Self.scalars.count, by: 4_096).map { start in
             var text = ""
@@ -42,11 +43,11 @@ struct PrintableTextTests {
         }
         #expect(strings.count == 272)
         let json = JSON.array(strings.map { .string($0) }).text
-        // The line feeds separate the elements of the JSON array.
+        // The only line feeds are those that separate the elements of the JSON array.
         #expect(json.unicodeScalars.allSatisfy { !$0.isUnprintable || $0 == "\n" })
         #expect(json.unicodeScalars.count { $0 == "\n" } == strings.count + 1)
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String])
-        // Compares scalars, because `==` of strings is canonical equivalence.
+        // Compares scalars, because `==` on strings tests canonical equivalence.
         #expect(parsed.count == strings.count)
         #expect(zip(parsed, strings).allSatisfy { $0.unicodeScalars.elementsEqual($1.unicodeScalars) })
         #expect(JSON.string("\u{E0041}\u{202E}\u{7F}").text == #""\udb40\udc41\u202e\u007f""#)

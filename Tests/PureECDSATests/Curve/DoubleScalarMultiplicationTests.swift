@@ -22,11 +22,11 @@ struct DoubleScalarMultiplicationTests {
             .power(ofTwo: 64) - 1, .power(ofTwo: 64), .power(ofTwo: 128) - 1, .power(ofTwo: 192),
             .power(ofTwo: n.bitWidth - 1), .power(ofTwo: n.bitWidth - 1) - 1,
         ]
-        // Q = kG with known k, so the model computes the sum with one multiplication, (u₁ + u₂k)·G.
+        // k in Q = kG is known, so the model computes the sum with one multiplication, (u₁ + u₂k)·G.
         var cases = edges.map { (k: d, u1: $0, u2: random[0]) } + edges.map { (d, random[1], $0) }
         cases += zip(random, random.reversed()).map { (d, $0, $1) } + edges.map { (d, $0, $0) }
         for k in [d, 1, 2, n - 1, n - 2, 3, 8] {
-            // With u₁ = ±u₂k, the two halves become equal or opposite somewhere in the interleaved additions.
+            // If u₁ = ±u₂k, the two partial sums are equal or opposite at some step of the interleaved additions.
             for u2 in [1, 2, 5, n - 1, random[2]] {
                 cases += [(k, u2 * k % n, u2), (k, (u2 * k).negated(modulo: n), u2)]
             }
@@ -43,7 +43,7 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// The model recomputes the committed tables: (2i + 1)·2^(partBits·part)·G.
+    /// Compares the committed tables with the multiples (2i + 1)·2^(partBits·part)·G that the model computes.
     @Test func tablesOfP256AreMultiplesOfG() { checkTable(P256Curve.self) }
     @Test func tablesOfP384AreMultiplesOfG() { checkTable(P384Curve.self) }
 
@@ -66,7 +66,8 @@ struct DoubleScalarMultiplicationTests {
         #expect(parts * shape.partBits == 8 * C.Scalar.byteCount && parts * shape.partBits >= curve.n.bitWidth)
     }
 
-    /// Tests the shape of key tables, the width of the generated tables for Apple's keys, and window 2.
+    /// Tests key tables with the default shape, with the width of the generated tables for Apple's keys, and with
+    /// window 2.
     @Test func tablesOfKeysAreMultiplesOfQ() {
         check(P256Curve.self, seed: 42)
         check(P384Curve.self, seed: 43)
@@ -89,8 +90,8 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// r and r + n can be x-coordinates only below p. On P-256 and P-384, p − n is near √p, so both r and r + n qualify
-    /// only if r < p − n.
+    /// r and r + n can be x-coordinates only below p. On P-256 and P-384, p − n is near √p, so r and r + n can both be
+    /// x-coordinates only if r < p − n.
     @Test func findsBothCoordinatesOfR() {
         check(P256Curve.self)
         check(P384Curve.self)

@@ -1,8 +1,8 @@
 @testable import PureECDSA
 import VectorSupport
 
-/// Returns kG, or kQ if a point is given. Uses the multiplication of verification with the other scalar 0. k may be n
-/// or more. Returns x and y as ``CAVPSuites`` expects them, both zero at infinity.
+/// Returns kG, or kQ if a point is given. Uses the double-scalar multiplication of verification, with 0 as the second
+/// scalar. k may be n or more. Returns x and y in the form that ``CAVPSuites`` expects: both are zero at infinity.
 func multiply(
     _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
 ) -> (x: [UInt8], y: [UInt8]) {

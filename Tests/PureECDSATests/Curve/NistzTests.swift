@@ -6,8 +6,8 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// BoringSSL's `p256-nistz_tests.txt`: inputs that reach rare carries of one assembly implementation, in the Montgomery
-/// domain with R = 2²⁵⁶, as in this package. Each operation runs as the file defines it.
+/// Runs BoringSSL's `p256-nistz_tests.txt`, whose inputs reach rare carries in one assembly implementation. Numbers are
+/// in the Montgomery domain with R = 2²⁵⁶, as in this package. The tests perform each operation as the file defines it.
 @Suite(
     .enabled(if: VectorDirectory.extra != nil, "PUREATTEST_EXTRA_VECTORS is not set: this suite did not run"))
 struct NistzTests {
@@ -31,14 +31,15 @@ struct NistzTests {
                 #expect(try a * b == field("Result"))
                 if a == b { #expect(try a.squared() == field("Result")) }
             case "OrdMulMont":
-                // A · B · 2⁻²⁵⁶ = Result mod n. Scalars are plain here: A · B = Result · 2²⁵⁶.
+                // A · B · 2⁻²⁵⁶ = Result mod n. Scalars of this package are not in the Montgomery domain, so the test
+                // checks A · B = Result · 2²⁵⁶.
                 func scalar(_ number: BigUInt) -> P256Scalar { P256Scalar(unchecked: .init(number)) }
                 let r = scalar(.power(ofTwo: 256) % ModelCurve.p256.n)
                 let (a, b, result) = try (number("A"), number("B"), number("Result"))
                 #expect(scalar(a) * scalar(b) == scalar(result) * r)
             case "PointAdd":
-                // A + B = Result. A and B are Jacobian, the result is affine, (0, 0) for infinity. This package has
-                // only mixed addition, so the test converts B to affine coordinates first.
+                // A + B = Result. A and B are Jacobian points. The result is an affine point, and (0, 0) represents
+                // infinity. This package has only mixed addition, so the test converts B to affine coordinates first.
                 let b = try JacobianPoint<P256Curve>(X: field("B.X"), Y: field("B.Y"), Z: field("B.Z"))
                 var sum = try JacobianPoint<P256Curve>(X: field("A.X"), Y: field("A.Y"), Z: field("A.Z"))
                 if let affine = b.affineVarTime() { sum.addVarTime(affine) }

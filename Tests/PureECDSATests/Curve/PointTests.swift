@@ -3,7 +3,8 @@ import Testing
 
 @testable import PureECDSA
 
-/// Compares the point formulas with the affine group law, for every representation of a point that they may receive.
+/// Compares the point formulas with the affine group law, for every representation of a point that the formulas may
+/// receive.
 struct PointTests {
     @Test func addsAndDoublesOnP256() { check(P256Curve.self, seed: 20) }
     @Test func addsAndDoublesOnP384() { check(P384Curve.self, seed: 21) }
@@ -22,7 +23,7 @@ struct PointTests {
         let points = random + small + small.map(curve.negate)
         var infinities = 0
         for P in points + [.infinity] {
-            // Z = 1, a random Z, and coordinates of p or more if the field is lazy.
+            // The forms of a point are Z = 1, a random Z, and coordinates of p or more if the field is lazy.
             let forms = [BigUInt(1), .random(below: C.Field.p - 1, using: &generator) + 1].map {
                 JacobianPoint<C>(P, z: C.Field(value: $0))
             }
@@ -47,13 +48,13 @@ struct PointTests {
                 }
             }
         }
-        // Q = −2·P for P = ±1·G and ±2·G, each in four forms.
+        // The doublings for P = ±1·G and ±2·G, each in four forms, meet Q = −2·P.
         #expect(infinities == 16)
     }
 
     @Test func equalPointsMayHaveDifferentLimbs() {
         let G = AffinePoint<P256Curve>(ModelCurve.p256.generator)
-        // The generator's coordinates are below c, so adding p gives different limbs for the same element.
+        // In each pair, the second element is equal to the first but is created from limbs.
         let small = P256Field(value: ModelCurve.p256.p - 3)
         let lazy = P256Field(representation: small.representation % ModelCurve.p256.p)
         #expect(small == lazy)
@@ -62,7 +63,7 @@ struct PointTests {
         let one = P256Field.one
         let otherOne = P256Field(representation: one.representation)
         #expect(one == otherOne)
-        // 0 and p are the same element. A wrong hash would most likely differ for these two forms.
+        // 0 and p are the same element. A hash over the unreduced limbs would most likely differ for these two forms.
         let zeros = [P256Field.zero, P256Field(representation: ModelCurve.p256.p)]
         let points = zeros.map { AffinePoint<P256Curve>(x: $0, y: one) }
         #expect(points[0] == points[1])
@@ -97,8 +98,8 @@ extension AffinePoint where Curve.Field: LimbField {
 }
 
 extension JacobianPoint where Curve.Field: LimbField {
-    /// Creates (x·z², y·z³, z), or (z², z³, 0) for infinity. The latter is on the projective closure of the curve, as
-    /// is every infinity that a doubling returns.
+    /// Creates (x·z², y·z³, z), or (z², z³, 0) for infinity. The point (z², z³, 0) is on the projective closure of the
+    /// curve, like every infinity that a doubling returns.
     init(_ point: ModelPoint, z: Curve.Field) {
         let (zz, zzz) = (z.squared(), z.squared() * z)
         switch point {
@@ -108,7 +109,7 @@ extension JacobianPoint where Curve.Field: LimbField {
         }
     }
 
-    /// The same point with p added to each coordinate whose limbs can hold the sum. Z = 0 becomes Z = p.
+    /// The same point, in which p is added to each coordinate if the sum fits into the limbs. Z = 0 becomes Z = p.
     var lazy: Self {
         func other(_ element: Curve.Field) -> Curve.Field {
             let sum = element.representation + Curve.Field.p

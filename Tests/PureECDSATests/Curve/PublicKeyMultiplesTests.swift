@@ -6,7 +6,7 @@ import VectorSupport
 
 @testable import PureECDSA
 
-/// Tests the points 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, which are stored with a key Q.
+/// Tests the points 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, which a server can store with a key Q.
 struct PublicKeyMultiplesTests {
     private typealias Multiples = P256.Signing.PublicKeyMultiples
 
@@ -49,7 +49,7 @@ struct PublicKeyMultiplesTests {
         }
     }
 
-    /// SEC 1 §3.2.2.1: each of the three must be a point of the curve.
+    /// SEC 1 §3.2.2.1: each of the three multiples must be a point of the curve.
     @Test func rejectsInvalidPoints() {
         #expect(rejection(of: genuine[...]) == nil)
         for count in 0..<genuine.count { #expect(rejection(of: genuine.prefix(count)) == .invalidLength) }
@@ -68,8 +68,8 @@ struct PublicKeyMultiplesTests {
         #expect(rejection(of: [UInt8](repeating: 0, count: 192)[...]) == .pointNotOnCurve)
     }
 
-    /// If the points are not multiples of the key, verdicts are wrong, but nothing traps. Callers must trust the
-    /// points.
+    /// If the points are not multiples of the key, verdicts are wrong, but nothing traps. So callers must trust the
+    /// source of the points.
     @Test func otherPointsRejectTheSignature() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let edge = builder.signature("any", digest: builder.digest(count: 32))

@@ -5,8 +5,8 @@ import Testing
 @testable import PureECDSA
 
 struct SignedWindowsTests {
-    /// For every division into parts, the digits sum to the scalar and are a width-w non-adjacent form. Windows that
-    /// begin in the first part may be wider.
+    /// However the scalar is divided into parts, the digits sum to the scalar and form a width-w non-adjacent form.
+    /// Windows that begin in the first part may have a greater width.
     @Test(
         arguments: [(1, 256), (4, 64), (8, 32), (1, 384), (6, 64), (12, 32), (64, 4)],
         [(2, 2), (5, 5), (8, 8), (10, 8), (15, 15), (10, 4)])
@@ -24,7 +24,8 @@ struct SignedWindowsTests {
         let bound = BigUInt.power(ofTwo: parts * partBits)
         var scalars = BigUInt.edges(modulus: n, below: bound)
         scalars += (0..<30).map { _ in .random(below: n, using: &generator) }
-        // Runs of ones and zeros of up to two window widths, at every alignment to a window, cause long carries.
+        // Adds scalars that cause long carries: runs of ones and zeros of up to two window widths, at every alignment
+        // to a window.
         for run in 1..<2 * widths.first {
             for start in 0..<widths.first {
                 scalars.append(((.power(ofTwo: run) - 1) << start) + (.power(ofTwo: partBits - 1) - 1))
@@ -60,7 +61,8 @@ struct SignedWindowsTests {
             }
             digits.sort { $0.position < $1.position }
             for (digit, next) in zip(digits, digits.dropFirst()) {
-                // The carry out of the scalar may be nearer to the last window if that window is truncated.
+                // The digit for the carry out of the scalar may be nearer to the last window if the last window is
+                // truncated.
                 #expect(next.position >= digit.position + digit.width || next.position == parts * partBits, "\(scalar)")
             }
             #expect(positive == scalar + negative, "\(scalar)")

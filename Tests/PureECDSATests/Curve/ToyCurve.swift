@@ -2,7 +2,7 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// Numbers mod a prime p < 2⁸ in plain arithmetic: ``PrimeField`` on one limb.
+/// The numbers mod a prime p < 2⁸, with plain arithmetic: a ``PrimeField`` on one limb.
 struct ToyField<let p: Int>: PrimeField {
     var number: UInt64
 
@@ -29,7 +29,7 @@ struct ToyField<let p: Int>: PrimeField {
     func halved() -> Self { Self(reducing: number % 2 == 0 ? number / 2 : (number + UInt64(p)) / 2) }
     var isZero: Bool { number == 0 }
 
-    /// The package's own inversion, on two limbs of 62 bits, its smallest size.
+    /// Uses the package's own inversion on two limbs of 62 bits, the smallest size that it supports.
     func invertedVarTime() -> Self {
         let inverse = ModularInversion<2>(modulus: [UInt64(p)] as InlineArray<1, UInt64>).invertVarTime(plain)
         return Self(reducing: inverse[0])
@@ -40,7 +40,7 @@ struct ToyField<let p: Int>: PrimeField {
     }
 }
 
-/// Numbers mod a prime n < 2⁸, in the package's own arithmetic.
+/// The numbers mod a prime n < 2⁸, with the package's own scalar arithmetic.
 struct ToyScalar<let n: Int>: CurveScalar {
     let plain: InlineArray<1, UInt64>
 
@@ -67,11 +67,11 @@ struct ToyScalar<let n: Int>: CurveScalar {
     }
 }
 
-/// A curve small enough to try every point, for the package's generic code. Its points come from the model.
+/// A curve for the package's generic code that is small enough to try every point. The model computes its points.
 protocol ToyCurve: PrimeCurve {
     /// p and b, which identify the curve in the model.
     static var parameters: (p: Int, b: Int) { get }
-    /// kG at index k, `nil` at 0. The model computes them once.
+    /// Contains kG at index k, and `nil` at index 0. The model computes the multiples once.
     static var multiples: [AffinePoint<Self>?] { get }
     static func point(_ x: Int, _ y: Int) -> AffinePoint<Self>
     static func scalar(_ number: Int) -> Scalar
@@ -81,9 +81,9 @@ protocol ToyCurve: PrimeCurve {
 extension ToyCurve {
     static var p: Int { parameters.p }
     static var n: Int { multiples.count }
-    /// The widths w with n > 2^(w−1), the bound of ``WindowShape``.
+    /// The window widths w with n > 2^(w−1), which is the condition of ``WindowShape``.
     static var windows: [Int] { (2...8).filter { n > 1 << ($0 - 1) } }
-    /// Returns every table of Q with those widths, and with parts that G's table has.
+    /// Returns a table of Q for each of these widths, and for each part size that G's table supports.
     static func tables(_ Q: AffinePoint<Self>) -> [WindowTable<Self>] {
         windows.flatMap { window in
             [4, 8].map { WindowTable(Q, WindowShape(window: window, partBits: $0)) }
@@ -126,8 +126,9 @@ extension ToyCurve {
     static func scalar<let n: Int>(_ number: Int) -> Scalar where Scalar == ToyScalar<n> { ToyScalar(number) }
 }
 
-// n below and above p, the smallest (a window of 5 needs n > 16) and the largest below 2⁸. p ≡ 3 mod 4, as in P-256 and
-// P-384. A window of w needs n > 2^(w−1), so that no table entry is infinity. All widths that a curve admits are tried.
+// The curves have n below and above p, and include the smallest n (a window of 5 needs n > 16) and the largest n below
+// 2⁸. p ≡ 3 mod 4, as in P-256 and P-384. A window of w needs n > 2^(w−1), so that no table entry is infinity. The
+// tests try all widths that a curve admits.
 
 enum Toy23Order17: ToyCurve {
     typealias Field = ToyField<23>

@@ -3,10 +3,11 @@ import Testing
 
 @testable import PureECDSA
 
-/// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The result
-/// holds for the generic code; P-256 and P-384 differ only in their fields.
+/// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The results
+/// hold for the generic code of P-256 and P-384 too, which differ from small curves only in their fields.
 ///
-/// Expectations are indices: with Q = dG, u₁·G + u₂·Q is the multiple of index u₁ + u₂d mod n in the model's list.
+/// Tests express expected points as indices into the model's list of multiples: with Q = dG, u₁·G + u₂·Q has the index
+/// u₁ + u₂d mod n.
 struct ToyCurveTests {
     @Test func curvesHaveTheirProperties() {
         check(Toy23Order17.self)
@@ -28,8 +29,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// All of Z/n and GF(p): the products of scalars, and both uses of the inversion, whose steps a small modulus
-    /// exercises too.
+    /// Tests all of Z/n and GF(p): the products of scalars, and both uses of the inversion. A small modulus exercises
+    /// the steps of the inversion too.
     @Test func scalarsMultiplyAndInvert() {
         check(Toy23Order17.self)
         check(Toy23Order31.self)
@@ -49,7 +50,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// Every odd modulus below 2⁸ for which every number has an inverse, that is, every prime; and both ends of 2⁶².
+    /// Tests every odd prime below 2⁸ as modulus, because every number has an inverse only modulo a prime. Also tests
+    /// moduli at both ends of 2⁶².
     @Test func invertsModuloEveryOddPrime() {
         for m in 3..<256 where (2..<m).allSatisfy({ m % $0 != 0 }) {
             let inversion = ModularInversion<2>(modulus: [UInt64(m)] as InlineArray<1, UInt64>)
@@ -60,7 +62,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// P + Q and 2P for every P, Q and Z: all exceptional cases of the formulas, infinity in all its forms.
+    /// Tests P + Q and 2P for every P, Q and Z. This includes all exceptional cases of the formulas and all forms of
+    /// infinity.
     @Test func addsAndDoublesEverything() {
         #expect(check(Toy23Order17.self) == 17 * 22 * 17)
         #expect(check(Toy23Order31.self) == 31 * 22 * 31)
@@ -80,7 +83,7 @@ struct ToyCurveTests {
                 }
             }
             return count
-            /// Returns iG with this Z; for infinity, (z², z³, 0).
+            /// Returns iG with the given Z, or (z², z³, 0) for infinity.
             func jacobian(_ i: Int, z: Int) -> JacobianPoint<C> {
                 let z = C.field(z)
                 let (zz, zzz) = (z * z, z * z * z)
@@ -90,8 +93,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// Computes the points for a key's verification, and tables of every width that the bound n > 2^(w−1) admits: 5 for
-    /// n = 17, 8 for n = 223.
+    /// Computes the points for verification with a key, and tables of every width that n > 2^(w−1) admits: up to 5 for
+    /// n = 17, and up to 8 for n = 223.
     @Test func computesEveryOddMultiple() {
         #expect(check(Toy23Order17.self) == 5)
         #expect(check(Toy23Order31.self) == 5)
@@ -115,8 +118,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// All (u₁, u₂, Q), with whole scalars and with parts, for windows of every width. A debug build runs only the
-    /// smaller curves.
+    /// Tests all (u₁, u₂, Q), with undivided scalars and with parts, for windows of every width. A debug build runs
+    /// only the smaller curves.
     @Test func multipliesEverything() {
         #expect(multipliesAll(Toy23Order17.self, keys: 1..<17) == 16 * 17 * 17)
         #if !DEBUG
@@ -150,7 +153,8 @@ struct ToyCurveTests {
         return count
     }
 
-    /// All (u₁, u₂) with any two points in place of Q and 2⁴·Q. Nothing checks that these are multiples of each other.
+    /// Tests all (u₁, u₂) with any two points in place of Q and 2⁴·Q. The code under test does not check that the
+    /// second point is the multiple of the first.
     @Test func multipliesWithGivenMultiples() {
         #if DEBUG
             check(Toy23Order17.self, [1, 2, 16])
@@ -161,7 +165,7 @@ struct ToyCurveTests {
         #endif
         func check<C: ToyCurve>(_: C.Type, _ keys: some Sequence<Int>) {
             for u2 in 0..<C.n {
-                // u₂ = l + 16·h, cut as the recoding does.
+                // Cuts u₂ = l + 16·h into parts with the recoding.
                 var windows = SignedWindows()
                 windows.recode(C.scalar(u2).plain, bitCount: 8, partBits: 4, firstWidth: 4, width: 4, row: 0)
                 var halves = [0, 0]
@@ -190,8 +194,9 @@ struct ToyCurveTests {
         }
     }
 
-    /// All (r, s, e) for chosen Q against FIPS 186-5 §6.4.2 on indices, with the plain and the precomputed key. On the
-    /// largest curves s is chosen too. A debug build runs only the smallest. FIPS 186-5 §6.4.2 steps 3–8.
+    /// Compares verification of all (r, s, e) for chosen Q, with the plain and the precomputed key, with FIPS 186-5
+    /// §6.4.2 on indices. On the largest curves, the test uses only chosen values of s too. A debug build runs only the
+    /// smallest curves. FIPS 186-5 §6.4.2 steps 3–8.
     @Test func verifiesEverything() {
         verifiesAll(Toy23Order17.self, keys: [1, 7, 16])
         #if !DEBUG
@@ -218,7 +223,7 @@ struct ToyCurveTests {
                     for e in 0..<1 << bits {
                         let x = C.multiples[(e * w + r * w * d) % C.n].map { Int($0.x.plain[limb: 0]) }
                         let isValid = x.map { $0 % C.n == r } ?? false
-                        // Sets the digest's bits beyond n's, which must be ignored.
+                        // Sets the digest bits beyond the bit length of n, which verification must ignore.
                         let digest = [UInt8((e << (8 - bits)) + (1 << (8 - bits)) - 1)]
                         let isRight =
                             C.isValid(signature, digest: digest.span, publicKey: C.multiple(d)) == isValid
@@ -234,7 +239,8 @@ struct ToyCurveTests {
             }
         }
         #expect(cases == keys.count * (onlyS?.count ?? C.n - 1) * (C.n - 1) * 1 << bits)
-        // About one r in n is right. x in [n, p) occurs if n < p and the curve has such points.
+        // About one of n values of r is valid. Points with x in [n, p) occur only if n < p and the curve has such
+        // points.
         #expect(valid > cases / (2 * C.n))
         #expect((beyondN > 0) == hasPointsBeyondN(C.self), "\(C.self)")
 
@@ -245,7 +251,8 @@ struct ToyCurveTests {
         C.multiples.contains { ($0?.x.plain[limb: 0]).map { Int($0) > C.n } ?? false }
     }
 
-    /// FIPS 186-5 §6.4.2 step 1 on all pairs of bytes: only r and s in [1, n − 1] are a signature.
+    /// FIPS 186-5 §6.4.2 step 1: parses all pairs of bytes as (r, s), and accepts a pair only if both are in [1, n −
+    /// 1].
     @Test func readsEverySignature() {
         check(Toy23Order17.self)
         #if !DEBUG
@@ -262,8 +269,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// Reads all pairs of bytes as a point, and all first bytes with all x as a compressed one: SEC 1 §2.3.4 and
-    /// §3.2.2.1.
+    /// Decodes all pairs of bytes as an uncompressed point, and all first bytes with all x as a compressed point: SEC 1
+    /// §2.3.4 and §3.2.2.1.
     @Test func decodesEveryPoint() throws {
         try check(Toy23Order17.self)
         #if !DEBUG
@@ -284,7 +291,7 @@ struct ToyCurveTests {
                     if point != points[bytes] { Issue.record("\(bytes) in \(C.self)") }
                     decoded += point == nil ? 0 : 1
                     if let point { #expect(point.raw == bytes) }
-                    // Reads the two bytes as format and x.
+                    // Decodes the two bytes as the format byte and x.
                     guard let compressed = try? AffinePoint<C>(compressed: bytes[...]) else { continue }
                     decompressed += 1
                     #expect(compressed.compressed == bytes)

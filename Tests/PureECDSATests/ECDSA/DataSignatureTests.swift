@@ -3,7 +3,7 @@ import PureSHA2
 import Testing
 import VectorSupport
 
-/// Keys and their tables verify data by its digest: SHA-256 with P-256, SHA-384 with P-384.
+/// Keys and precomputed keys verify a signature on data by hashing the data: SHA-256 with P-256, SHA-384 with P-384.
 struct DataSignatureTests {
     private static let data = [UInt8]("data that is signed".utf8)
 

@@ -1,7 +1,7 @@
 import ReferenceModel
 import VectorSupport
 
-/// A signature with its expected verdict, made so that verification takes a certain branch.
+/// A signature that makes verification take a certain branch, with the expected verdict.
 struct EdgeSignature: Sendable {
     var name: String
     var curve: VectorCurve
@@ -12,7 +12,7 @@ struct EdgeSignature: Sendable {
     var isValid: Bool
 }
 
-/// Builds edge signatures on one curve. Unlike in real signing, keys and nonces are chosen and known.
+/// Builds edge signatures on one curve. Unlike in real signing, the builder chooses and knows the keys and nonces.
 struct EdgeSignatureBuilder {
     let curve: VectorCurve
     var generator = SplitMix64(seed: 0xedce)
@@ -40,24 +40,26 @@ struct EdgeSignatureBuilder {
             digest: (u1 * s % n).bigEndianBytes(count: curve.byteCount), r: r, s: s, isValid: point != .infinity)
     }
 
-    /// Returns u₁, u₂ and d that lead to infinity, to doublings inside an addition, and to sums with only one half.
+    /// Returns values of u₁, u₂ and d for which the sum is infinity, an addition needs a doubling, or one of the two
+    /// summands is missing.
     mutating func chosenSums() -> [(u1: BigUInt, u2: BigUInt, d: BigUInt)] {
         let half = (n + 1) / 2
         let random = (scalar(), scalar(), scalar())
         var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
-        // Q = ±G, ±2G, ±G/2, small multiples that share odd multiples with G, and a random multiple.
+        // Chooses Q = ±G, ±2G, ±G/2, small multiples whose odd multiples are also odd multiples of G, and a random
+        // multiple.
         for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
             for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
                 let product = u2 * d % n
-                // u₁ = 0 gives R = u₂Q. u₁ = ±u₂d gives the sum of two equal points, or infinity.
+                // u₁ = 0 gives R = u₂Q. u₁ = ±u₂d makes the two summands equal, or makes the sum infinity.
                 for u1 in [0, product, n - product, random.2] { specifications.append((u1, u2, d)) }
             }
         }
         return specifications
     }
 
-    /// Recovers the key for which verifying (r, s) computes R = `noncePoint`, and returns this signature. It is valid
-    /// if and only if r is R's x coordinate mod n.
+    /// Recovers the key for which verifying (r, s) computes R = `noncePoint`, and returns (r, s) with this key. The
+    /// signature is valid if and only if r is R's x-coordinate mod n.
     func signature(
         _ name: String, noncePoint: ModelPoint, r: BigUInt, s: BigUInt, digest: [UInt8]
     ) -> EdgeSignature? {

@@ -3,8 +3,8 @@ import ReferenceModel
 import Testing
 import VectorSupport
 
-/// Tests signatures that reach branches which random signatures never reach. The model, the key and its precomputed
-/// form must give the verdict that follows from the construction.
+/// Tests signatures that reach branches of verification that random signatures never reach. The model, the key and its
+/// precomputed form must give the verdict that follows from the construction.
 struct EdgeSignatureTests {
     private func check(_ signatures: [EdgeSignature], count: Int) throws {
         #expect(signatures.count == count)
@@ -16,7 +16,7 @@ struct EdgeSignatureTests {
                 #expect(verdict == edge.isValid, "\(edge.name)")
             }
         }
-        // In a debug build the model takes a second per signature.
+        // Samples the signatures, because in a debug build the model takes a second per signature.
         for edge in debugSample(signatures, every: 13, of: "edge signatures by the model") {
             let verdict = ReferenceECDSA.verify(
                 hash: edge.digest, r: edge.r, s: edge.s, publicKey: edge.publicKey, on: edge.curve.model)
@@ -24,8 +24,8 @@ struct EdgeSignatureTests {
         }
     }
 
-    /// x(R) in [n, p), so r = x(R) − n and only the second comparison accepts. About 1 in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384)
-    /// random signatures is like this.
+    /// x(R) is in [n, p), so r = x(R) − n, and only the second comparison (with r + n) accepts the signature. About 1
+    /// in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384) random signatures has this property.
     @Test(arguments: VectorCurve.allCases)
     func acceptsRPlusN(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -45,8 +45,8 @@ struct EdgeSignatureTests {
         try check(signatures, count: 8)
     }
 
-    /// If r + n ≥ p, the second comparison does not apply. R has x = j, and r = p − n + j passes only if r + n is
-    /// wrongly reduced mod p.
+    /// If r + n ≥ p, the second comparison does not apply. R has x = j, so r = p − n + j passes only if the verifier
+    /// wrongly reduces r + n mod p.
     @Test(arguments: VectorCurve.allCases)
     func rejectsRPlusNBeyondP(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -59,18 +59,18 @@ struct EdgeSignatureTests {
                 builder.signature("r + n = p + \(j)", noncePoint: point, r: p - n + j, s: s, digest: digest))
             #expect(!wrapped.isValid)
             signatures.append(wrapped)
-            // r + n = 2^bits + j carries out, and equals x(R) if the carry is lost.
+            // The sum r + n = 2^bits + j overflows, and equals x(R) if the verifier loses the carry.
             let carried = builder.signature(
                 "r + n = 2^bits + \(j)", noncePoint: point, r: .power(ofTwo: 8 * curve.byteCount) - n + j, s: s,
                 digest: digest)
             signatures.append(try #require(carried))
-            // The first comparison accepts the valid counterpart, r = j with r + n < p.
+            // The valid counterpart has r = j with r + n < p, and the first comparison accepts it.
             if !j.isZero {
                 let twin = builder.signature("r = \(j)", noncePoint: point, r: j, s: s, digest: digest)
                 signatures.append(try #require(twin))
             }
         }
-        // r = x(R) − n mod p for x(R) < n: the same mistake in the other direction.
+        // r = x(R) − n mod p for x(R) < n tests the same mistake in the other direction.
         for point in builder.points(from: n - 12, count: 3) where try #require(point.x) < n {
             let x = try #require(point.x)
             let (s, digest) = (builder.scalar(), builder.digest(count: curve.byteCount))
@@ -126,7 +126,8 @@ struct EdgeSignatureTests {
             let random = builder.digest(count: length)
             digests += [
                 random, Array(repeating: 0, count: length), Array(repeating: 0xff, count: length),
-                // Leading zeros, which must stay, and zeros where a longer hash is truncated.
+                // Digests with leading zeros, which must stay, and with zeros in the place where a longer hash is
+                // truncated.
                 Array(repeating: 0, count: 8) + random[8...], Array(repeating: 0, count: 28) + random[28...],
                 random[..<(length - 8)] + Array(repeating: 0, count: 8),
                 [0x80] + Array(repeating: 0, count: length - 1), Array(repeating: 0, count: length - 1) + [1],
@@ -150,13 +151,13 @@ struct EdgeSignatureTests {
         }
     }
 
-    /// FIPS 186-5 §6.4.2 step 1, in both encodings; DER can hold numbers of any size.
+    /// FIPS 186-5 §6.4.2 step 1: tests numbers out of range in both encodings. DER can contain numbers of any size.
     @Test(arguments: VectorCurve.allCases)
     func rejectsNumbersOutOfRange(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
         let n = builder.n
         let bound = BigUInt.power(ofTwo: 8 * curve.byteCount)
-        // A nonce point with small x and a small s, so that r + n and s + n fit the raw form too.
+        // Chooses a nonce point with small x and a small s, so that r + n and s + n also fit into the raw encoding.
         let point = try #require(builder.points(from: 1, count: 1).first)
         let r = try #require(point.x)
         let digest = builder.digest(count: curve.byteCount)
@@ -179,7 +180,7 @@ struct EdgeSignatureTests {
                 #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
             }
         }
-        // Numbers congruent to valid r and s mod n or mod 2^bits.
+        // Numbers that are congruent to the valid r and s, mod n or mod 2^bits.
         for (r, s) in [
             (edge.r + n, edge.s), (edge.r, edge.s + n), (edge.r + n, edge.s + n), (edge.r + n + n, edge.s),
             (edge.r + bound, edge.s), (edge.r, edge.s + bound), (edge.r, n - edge.s + n),
@@ -190,7 +191,7 @@ struct EdgeSignatureTests {
         #expect(rejected == 47)
     }
 
-    /// Flips every bit of r and s, of the digest and of the key's point (a debug build samples them).
+    /// Flips every bit of r and s, of the digest and of the key's point (in a debug build, a sample of these bits).
     @Test(arguments: VectorCurve.allCases)
     func rejectsEveryFlippedBit(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -212,7 +213,7 @@ struct EdgeSignatureTests {
         flip(.der, derSignature(edge.r, edge.s))
         flip(.digest, edge.digest)
         for form in VectorKeyForm.allCases { flip(.key(form), key.bytes(as: form)) }
-        // 17 and 8 have no common factor, so the sample includes each bit of a byte.
+        // 17 and 8 have no common factor, so the sample includes every bit position of a byte.
         for (target, bytes) in debugSample(flips, every: 17, of: "flipped bits") {
             switch target {
             case .raw: #expect(!key.isValidSignature(bytes, as: .raw, for: digest))
@@ -220,7 +221,7 @@ struct EdgeSignatureTests {
             case .digest: #expect(!key.isValidSignature(raw, as: .raw, for: VectorDigest(bytes)))
             case .key(let form):
                 guard let other = try? VectorKey(bytes, as: form, on: curve) else { continue }
-                // Only a changed compressed key may be a different point of the curve.
+                // Only flipping a bit of a compressed key can yield a different point of the curve.
                 #expect(form == .compressed)
                 #expect(other != key)
                 #expect(!other.isValidSignature(raw, as: .raw, for: digest))

@@ -16,7 +16,7 @@
             #endif
         }()
 
-        /// The counter sees allocations that the measured call frees again.
+        /// The counter also counts allocations that the measured call frees before it returns.
         @Test func counterSeesAllocations() {
             #expect(AllocationCounter.count { _ = blackHole([UInt8](repeating: 7, count: blackHole(100))) } >= 1)
             #expect(AllocationCounter.count { _ = blackHole(Box()) } >= 1)
@@ -64,7 +64,7 @@
 
     private final class Box {}
 
-    /// Hides a value from the optimizer, which must compute the argument and cannot know the result.
+    /// Hides a value from the optimizer. The optimizer must compute the argument and cannot know the result.
     @inline(never)
     @_optimize(none)
     private func blackHole<Value>(_ value: Value) -> Value { value }

@@ -4,7 +4,8 @@ import Testing
 import VectorSupport
 
 struct PublicKeyEncodingTests {
-    /// Returns points whose encodings have leading zeros, both parities, or an x at either end of the range.
+    /// Returns points whose encodings have leading zeros, points with y of both parities, and points with x at either
+    /// end of the range.
     private func points(on curve: VectorCurve) -> [ModelPoint] {
         let model = curve.model
         var generator = SplitMix64(seed: 50)
@@ -30,11 +31,11 @@ struct PublicKeyEncodingTests {
             for form in VectorKeyForm.allCases {
                 let bytes = key.bytes(as: form)
                 #expect(try VectorKey(bytes, as: form, on: curve) == key)
-                // A slice that does not start at 0, and a sequence that is not an array.
+                // Tests a slice that does not start at index 0, and a sequence that is not an array.
                 #expect(try VectorKey(([1, 2, 3] + bytes + [4])[3..<3 + bytes.count], as: form, on: curve) == key)
                 #expect(try VectorKey(CollectionOfOne(bytes).joined(), as: form, on: curve) == key)
             }
-            // The compressed point inside a SubjectPublicKeyInfo, RFC 5480 §2.2.
+            // Tests the compressed point inside a SubjectPublicKeyInfo, RFC 5480 §2.2.
             let compressed = subjectPublicKeyInfo(key.bytes(as: .compressed), on: curve)
             #expect(try VectorKey(compressed, as: .der, on: curve) == key)
         }
@@ -80,19 +81,19 @@ struct PublicKeyEncodingTests {
                 #expect((VectorKey.rejection(of: der, as: .der, on: curve) == nil) == isRight, "\(form) \(first)")
             }
         }
-        // Infinity is one zero byte, which is not a key in any form.
+        // The encoding of infinity is one zero byte, which no decoder accepts as a key.
         for form in VectorKeyForm.allCases {
             #expect(VectorKey.rejection(of: [0], as: form, on: curve) != nil)
         }
         #expect(VectorKey.rejection(of: subjectPublicKeyInfo([0], on: curve), as: .der, on: curve) != nil)
         #expect(VectorKey.rejection(of: subjectPublicKeyInfo([], on: curve), as: .der, on: curve) != nil)
-        // Some code uses (0, 0) for infinity.
+        // Some other implementations use (0, 0) for infinity.
         let zeros = [UInt8](repeating: 0, count: 2 * curve.byteCount)
         #expect(VectorKey.rejection(of: zeros, as: .raw, on: curve) == .pointNotOnCurve)
         #expect(VectorKey.rejection(of: [4] + zeros, as: .x963, on: curve) == .pointNotOnCurve)
     }
 
-    /// SEC 1 §3.2.2.1 step 2: the point is on the curve mod p, but a coordinate of p or more must be rejected.
+    /// SEC 1 §3.2.2.1 step 2: decoding must reject a coordinate of p or more, even if the point is on the curve mod p.
     @Test(arguments: VectorCurve.allCases)
     func rejectsCoordinatesOfPOrMore(_ curve: VectorCurve) throws {
         let model = curve.model
@@ -100,7 +101,7 @@ struct PublicKeyEncodingTests {
         func raw(_ x: BigUInt, _ y: BigUInt) -> [UInt8] {
             x.bigEndianBytes(count: curve.byteCount) + y.bigEndianBytes(count: curve.byteCount)
         }
-        // These points have a small x, so x + p still fits.
+        // These points have a small x, so x + p still fits into the encoding.
         for point in EdgeSignatureBuilder(curve).points(from: 0, count: 3) {
             let (x, y) = (try #require(point.x), try #require(point.y))
             #expect(VectorKey.rejection(of: raw(x, y), as: .raw, on: curve) == nil)
@@ -110,7 +111,7 @@ struct PublicKeyEncodingTests {
                 #expect(VectorKey.rejection(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
             }
         }
-        // Decoding rejects a y out of range before it checks the curve equation, so this point need not be on the
+        // Decoding rejects y out of range before it checks the curve equation, so this point does not have to be on the
         // curve.
         let x = try #require(model.generator.x)
         let y = try #require(model.generator.y)
@@ -125,8 +126,8 @@ struct PublicKeyEncodingTests {
         #expect(VectorKey.rejection(of: raw(y, x), as: .raw, on: curve) == .pointNotOnCurve)
     }
 
-    /// For an x-coordinate of the twist there is no square root. Decoding must still return (CVE-2022-0778: endless
-    /// loop).
+    /// If x belongs to the twist of the curve, the square root for y does not exist. Decoding must still terminate
+    /// (CVE-2022-0778: endless loop).
     @Test(arguments: VectorCurve.allCases)
     func rejectsCompressedPointsOffTheCurve(_ curve: VectorCurve) {
         var rejected = 0
@@ -143,7 +144,7 @@ struct PublicKeyEncodingTests {
         #expect(rejected > 20)
     }
 
-    /// RFC 5480 §2: SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING }, and nothing else.
+    /// RFC 5480 §2: accepts only SEQUENCE { SEQUENCE { id-ecPublicKey, namedCurve }, BIT STRING }.
     @Test(arguments: VectorCurve.allCases)
     func rejectsOtherSubjectPublicKeyInfos(_ curve: VectorCurve) throws {
         let model = curve.model
@@ -159,7 +160,7 @@ struct PublicKeyEncodingTests {
         let null: [UInt8] = [0x05, 0x00]
         let p = derInteger(model.p)
         func explicit(cofactor: [UInt8]) -> [UInt8] {
-            // RFC 3279 §2.3.5 ECParameters with the right values.
+            // Explicit ECParameters (RFC 3279 §2.3.5) with the values of this curve.
             der(
                 0x30, derInteger(1), der(0x30, der(0x06, [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x01, 0x01]), p),
                 der(
@@ -167,7 +168,7 @@ struct PublicKeyEncodingTests {
                     der(0x04, model.b.bigEndianBytes(count: curve.byteCount))),
                 der(0x04, point), derInteger(model.n), cofactor)
         }
-        // Parameters that do not name this curve. RFC 5480 §2.1.1 forbids them; CVE-2020-0601 shows why.
+        // Parameters that do not name this curve. RFC 5480 §2.1.1 forbids such parameters, and CVE-2020-0601 shows why.
         for parameters in [
             explicit(cofactor: derInteger(1)), explicit(cofactor: []), null, [], other, der(0x30), der(0x06),
             der(0x06, [0x2b, 0x81, 0x04, 0x00, 0x0a]),
@@ -178,7 +179,7 @@ struct PublicKeyEncodingTests {
         #expect(rejection(der(0x30, der(0x30, ecPublicKey, other), bits)) == .unsupportedCurve)
         let explicitKey = der(0x30, der(0x30, ecPublicKey, explicit(cofactor: derInteger(1))), bits)
         #expect(rejection(explicitKey) == .unsupportedCurve)
-        // Other algorithms with the same point: rsaEncryption, id-ecDH, id-ecMQV (RFC 5480 §2.1.2), Ed25519.
+        // Rejects the same point under other algorithms: rsaEncryption, id-ecDH, id-ecMQV (RFC 5480 §2.1.2), Ed25519.
         for algorithm in [
             [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01], [0x2b, 0x81, 0x04, 0x01, 0x0c],
             [0x2b, 0x81, 0x04, 0x01, 0x0d], [0x2b, 0x65, 0x70],
@@ -186,7 +187,7 @@ struct PublicKeyEncodingTests {
             let bytes = der(0x30, der(0x30, der(0x06, algorithm), named), bits)
             #expect(rejection(bytes) == .unsupportedKeyAlgorithm, "\(algorithm)")
         }
-        // Bytes after the end of each element, and too many or too few elements.
+        // Adds bytes after the end of each element, and adds or removes elements.
         for bytes in [
             der(0x30, der(0x30, ecPublicKey, named), bits) + [0],
             der(0x30, der(0x30, ecPublicKey, named), bits, null),
@@ -208,7 +209,7 @@ struct PublicKeyEncodingTests {
         ] {
             #expect(rejection(bytes) != nil, "\(bytes)")
         }
-        // BER lengths that use a long form needlessly, are indefinite, or are one too large or too small.
+        // Lengths that use a long form needlessly, are indefinite, or are too large or too small by one.
         let body = der(0x30, ecPublicKey, named) + bits
         let count = UInt8(body.count)
         for header in [

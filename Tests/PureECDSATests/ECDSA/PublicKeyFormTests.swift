@@ -44,7 +44,7 @@ struct PublicKeyFormTests {
         #expect(rejection([UInt8](repeating: 0, count: 31) + [1]) == .pointNotOnCurve)
     }
 
-    /// RFC 7468 §13: the text contains exactly one block, with the label PUBLIC KEY.
+    /// RFC 7468 §13: the PEM text must contain exactly one block, with the label PUBLIC KEY.
     @Test func pem() throws {
         let p256 = try P256.Signing.PublicKey(x963Representation: ModelCurve.p256.generator.x963(on: .p256))
         let p384 = try P384.Signing.PublicKey(x963Representation: ModelCurve.p384.generator.x963(on: .p384))

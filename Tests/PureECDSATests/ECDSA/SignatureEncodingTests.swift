@@ -4,7 +4,8 @@ import Testing
 import VectorSupport
 
 struct SignatureEncodingTests {
-    /// Returns numbers of one byte, with a set top bit in any byte, of every length, and at the ends of the range.
+    /// Returns numbers that are one byte long, have a set top bit in any byte, have every possible length, or are at
+    /// the ends of the range.
     private func numbers(on curve: VectorCurve) -> [BigUInt] {
         let n = curve.model.n
         var numbers: [BigUInt] = [1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, n - 1, n - 2, n >> 1]
@@ -44,7 +45,7 @@ struct SignatureEncodingTests {
     @Test(arguments: VectorCurve.allCases)
     func rejectsEverythingButDER(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
-        // r has its top bit set and s does not, which covers both kinds of INTEGER.
+        // The top bit of r is set and the top bit of s is clear, so the test covers both kinds of INTEGER.
         var edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
         while !edge.r.bit(8 * curve.byteCount - 1) || edge.s.bitWidth > 8 * curve.byteCount - 1 {
             edge = builder.signature("any", digest: builder.digest(count: curve.byteCount))
@@ -102,7 +103,7 @@ struct SignatureEncodingTests {
         add("one byte more", r + [0], s + [0])
         add("zero", derInteger(0), derInteger(0))
         add("infinity as REAL", [9, 1, 0x40], [9, 1, 0x40])
-        // Numbers far beyond n, too long for a length of one octet.
+        // Adds numbers far greater than n, whose length does not fit into one octet.
         add("2²⁰⁰⁰", derInteger(.power(ofTwo: 2000)), derInteger(.power(ofTwo: 2000)))
         encodings.append(("swapped", der(0x30, s, r)))
         for (name, bytes) in encodings { #expect(!key.isValidSignature(bytes, as: .der, for: digest), "\(name)") }
@@ -137,7 +138,7 @@ struct SignatureEncodingTests {
         #expect(!key.isValidSignature(r + s, as: .der, for: digest))
     }
 
-    /// Both encodings report a pair out of range, because it cannot be represented.
+    /// Both decoders report a pair out of range, because the signature type cannot represent such a pair.
     @Test func reportsTheRangeRule() {
         let n = ModelCurve.p256.n
         for (r, s) in [(0, 1), (1, 0), (n, 1), (1, n)] as [(BigUInt, BigUInt)] {

@@ -4,7 +4,7 @@ import VectorSupport
 
 struct CAVPTests {
     /// Runs 2 curves × 3 hashes × 15 cases. The other 24 sections of 15 cases use curves and hashes that the package
-    /// lacks. FIPS 186-5 §6.4.2 steps 2–8.
+    /// does not support. FIPS 186-5 §6.4.2 steps 2–8.
     @Test func verifiesSignatures() throws {
         let file = try ResponseFile(committed: "nist-cavp/ecdsa/CAVP_186-3_SigVer.rsp")
         let outcome = try CAVPSuites.runSignatureVerification(file)
@@ -32,7 +32,7 @@ struct CAVPTests {
 
 private let hasExtraVectors = VectorDirectory.extra != nil
 
-/// Runs suites that are outside the repository. `Vectors/README.md` names their sources.
+/// Runs test suites that are not part of the repository. `Vectors/README.md` names their sources.
 @Suite(.enabled(if: hasExtraVectors, "PUREATTEST_EXTRA_VECTORS is not set: these suites did not run"))
 struct ExtraVectorTests {
     private func data(_ path: String) throws -> Data {

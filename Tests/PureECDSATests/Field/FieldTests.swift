@@ -37,7 +37,7 @@ struct FieldTests {
     @Test func randomOperandsOfUnsaturatedP256() { checkRandomPairs(P256UnsaturatedField.self, seed: 0x256) }
     @Test func randomOperandsOfUnsaturatedP384() { checkRandomPairs(P384UnsaturatedField.self, seed: 0x384) }
 
-    /// Returns the number of pairs, so that the caller notices a missing edge value.
+    /// Returns the number of tested pairs, so that the caller can detect a missing edge value.
     private func checkPairsOfEdges<F: LimbField>(_: F.Type) -> Int {
         let edges = BigUInt.edges(modulus: F.p, below: F.radix)
         for a in edges {
@@ -57,13 +57,13 @@ struct FieldTests {
         }
     }
 
-    /// Uses one expectation per pair, because the macro takes most of the time in a debug build.
+    /// Uses only one `#expect` per pair, because the macro takes most of the time in a debug build.
     private func checkBinary<F: LimbField>(_ a: F, _ b: F) {
         let (x, y, p) = (a.representation, b.representation, F.p)
         let isRight =
             (a + b).representation % p == (x + y) % p
             && (a - b).representation % p == x.subtracting(y, modulo: p)
-            // A Montgomery product contains the factor R⁻¹.
+            // A Montgomery product has the additional factor R⁻¹.
             && (a * b).representation * F.radix % p == x * y % p
             && F.reducedDifference(a.fullProduct(b), b.fullSquare()).representation * F.radix % p
                 == (x * y % p).subtracting(y * y % p, modulo: p)
@@ -109,7 +109,7 @@ struct FieldTests {
     private func checkInversion<F: LimbField>(_: F.Type, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var operands = BigUInt.edges(modulus: F.p, below: F.radix)
-        // Includes every power of two, for which division steps start with the longest runs of zeros.
+        // Adds every power of two, because division steps for these numbers start with the longest runs of zeros.
         operands += (0..<F.p.bitWidth).map { .power(ofTwo: $0) }
         operands += (0..<100).map { _ in .random(below: F.radix, using: &generator) }
         for number in operands {
@@ -130,7 +130,7 @@ struct FieldTests {
         var others = 0
         let random = (0..<8).map { _ in BigUInt.random(below: F.p, using: &generator) }
         for number in random + [0, 1, 2, 3, 4, F.p - 1, F.p - 2, F.p - 4] {
-            // Includes the lazy representation if it is below R.
+            // Also tests the lazy representation if it is below R.
             for representation in [number * F.radix % F.p, number * F.radix % F.p + F.p] where representation < F.radix
             {
                 let root = F(representation: representation).squareRootVarTime()

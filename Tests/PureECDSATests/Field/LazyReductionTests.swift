@@ -3,10 +3,11 @@ import Testing
 
 @testable import PureECDSA
 
-/// Tests the second corrections of `+` and `-`. Both need two operands within c = R − p of the ends of the range: about
-/// one random pair in 2⁶⁵ (P-256) and 2⁵¹³ (P-384). Other tests with random operands therefore do not reach them.
+/// Tests the second corrections of `+` and `-`. A second correction requires that both operands are within c = R − p of
+/// the ends of the range. This holds for about one random pair in 2⁶⁵ (P-256) and 2⁵¹³ (P-384). Other tests with random
+/// operands therefore do not reach the second corrections.
 ///
-/// The first correction adds c = R − p to the remainder above R, or subtracts it. The tests compute the expected number
+/// The first correction adds c = R − p to the remainder above R, or subtracts c. The tests compute the expected number
 /// of corrections with unbounded integers. A debug build asserts that the second correction does not overflow.
 struct LazyReductionTests {
     @Test func correctsASumTwiceOnP256() { checkSums(P256Field.self) }
@@ -16,14 +17,15 @@ struct LazyReductionTests {
     @Test func correctsADifferenceOfProductsTwiceOnP256() { checkDifferencesOfProducts(P256Field.self) }
     @Test func correctsADifferenceOfProductsTwiceOnP384() { checkDifferencesOfProducts(P384Field.self) }
 
-    /// Returns the number of corrections of a + b: the first if a + b ≥ R, the second if the remainder plus c reaches R
-    /// again.
+    /// Returns the number of corrections of a + b. The first is needed if a + b ≥ R, and the second if the remainder
+    /// plus c reaches R again.
     private func corrections(ofSum a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a + b >= radix else { return 0 }
         return a + b - radix + (radix - p) >= radix ? 2 : 1
     }
 
-    /// Returns the number of corrections of a − b: the first if a < b, the second if a − b + R is below c.
+    /// Returns the number of corrections of a − b. The first is needed if a < b, and the second if a − b + R is below
+    /// c.
     private func corrections(ofDifference a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a < b else { return 0 }
         return a + radix - b < radix - p ? 2 : 1
@@ -47,17 +49,18 @@ struct LazyReductionTests {
         for (a, b) in operands {
             #expect(corrections(ofSum: a, b, p: p, radix: radix) == 2)
             let sum = F(representation: a) + F(representation: b)
-            // Exactly two corrections leave a + b − 2p, so this also proves that the code took the branch.
+            // Only two corrections result in a + b − 2p, so this result also proves that the code made the second
+            // correction.
             #expect(sum.representation == a + b - p - p, "\(a) + \(b)")
         }
-        // A sum that is one less does not need the second correction.
+        // If the sum is smaller by one, the second correction is not needed.
         let (a, b) = (radix - 1, p)
         #expect(corrections(ofSum: a, b, p: p, radix: radix) == 1)
         #expect((F(representation: a) + F(representation: b)).representation == a + b - p)
     }
 
-    /// x·y − (R − x)(R − y) = −R·(R − x − y). Its low half is 0, so reduction leaves −(R − x − y), which is below −p
-    /// for x + y < c.
+    /// x·y − (R − x)(R − y) = −R·(R − x − y). The low half of this number is 0, so reduction results in −(R − x − y),
+    /// which is below −p for x + y < c.
     private func checkDifferencesOfProducts<F: LimbField>(_: F.Type) {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p
@@ -71,9 +74,10 @@ struct LazyReductionTests {
             let product = F(representation: x).fullProduct(F(representation: y))
             let other = F(representation: radix - x).fullProduct(F(representation: radix - y))
             let difference = F.reducedDifference(product, other)
-            // x + y = c leaves −p, which is corrected once.
+            // For x + y = c, reduction results in −p, which needs one correction.
             #expect(difference.representation == (x + y < c ? p + x + y - c : 0), "\(x), \(y)")
-            // The opposite difference is the greatest possible. It is corrected once, in the other direction.
+            // The opposite difference is the greatest possible difference. It needs one correction, in the other
+            // direction.
             #expect(F.reducedDifference(other, product).representation % p == c - x - y + (x + y > c ? p : 0))
         }
     }
@@ -82,8 +86,8 @@ struct LazyReductionTests {
         let (p, radix) = (F.p, F.radix)
         let c = radix - p
         var generator = SplitMix64(seed: 7)
-        // Two corrections require b − a > p, so a < c − 1 and b > p. The extremes are 0 − (R − 1), and any difference
-        // of p + 1.
+        // Two corrections require b − a > p, so a < c − 1 and b > p. The extreme cases are 0 − (R − 1), and operands
+        // that differ by p + 1.
         var operands: [(BigUInt, BigUInt)] = [
             (0, radix - 1), (0, p + 1), (1, p + 2), (c - 2, radix - 1), (1, radix - 1), (c >> 1, radix - 1),
         ]
@@ -102,9 +106,9 @@ struct LazyReductionTests {
         #expect((F(representation: a) - F(representation: b)).representation == 0)
     }
 
-    /// A product is corrected once if (a·b + m·p)/R ≥ R, where m < R makes the sum divisible by R. If one operand is
-    /// near R and the other is random, about half of the products need the correction. If both are near R, almost all
-    /// do.
+    /// A product needs one correction if (a·b + m·p)/R ≥ R, where m < R is chosen so that R divides the sum. If one
+    /// operand is near R and the other is random, about half of the products need the correction. If both operands are
+    /// near R, almost all products need it.
     @Test func correctsAProductOnceOnP256() { checkProducts(P256Field.self) }
     @Test func correctsAProductOnceOnP384() { checkProducts(P384Field.self) }
 
@@ -114,7 +118,7 @@ struct LazyReductionTests {
         var generator = SplitMix64(seed: 8)
         var reached = (corrected: 0, uncorrected: 0)
         for _ in 0..<400 {
-            // a is near R, so that a·a/R is near R too.
+            // Chooses a near R, so that a·a/R is near R too.
             let a = radix - 1 - BigUInt.random(below: .power(ofTwo: 1 + Int(generator.next() % 256)), using: &generator)
             let b = BigUInt.random(below: radix, using: &generator)
             for (x, y) in [(a, b), (a, a), (b, b)] {
@@ -135,9 +139,9 @@ struct LazyReductionTests {
         #expect(reached.corrected > 400 && reached.uncorrected > 200, "\(reached)")
     }
 
-    /// A row of P-384's product, t + a·bᵢ with t < 2³⁸⁴ + p, may exceed seven limbs by one bit. This requires high
-    /// limbs of all ones in both operands, and a t above 2³⁸⁴. The test computes the rows by CIOS on unbounded
-    /// integers.
+    /// In the product on P-384, a row t + a·bᵢ with t < 2³⁸⁴ + p may exceed seven limbs by one bit. This requires that
+    /// the high limbs of both operands are all ones, and that t is above 2³⁸⁴. The test computes the rows by CIOS on
+    /// unbounded integers.
     @Test func carriesOutOfARowOfP384() {
         let p = P384Field.p
         var generator = SplitMix64(seed: 15)
@@ -145,7 +149,7 @@ struct LazyReductionTests {
         for _ in 0..<300 {
             let low = BigUInt.random(below: .power(ofTwo: 64 * 4), using: &generator)
             let a = P384Field.radix - 1 - low
-            // About two thirds of the limbs are all ones, the others are random.
+            // About two thirds of the limbs are all ones, and the other limbs are random.
             let b = BigUInt(words: (0..<6).map { _ in generator.next() % 3 == 0 ? generator.next() : .max })
             var t = BigUInt(0)
             for row in 0..<6 {
@@ -162,7 +166,7 @@ struct LazyReductionTests {
         #expect(reached > 100, "\(reached)")
     }
 
-    /// Zero has two forms, 0 and p. Every predicate must recognize both.
+    /// The field element zero has two representations, 0 and p. Every predicate must recognize both representations.
     @Test func recognisesBothZeros() {
         check(P256Field.self)
         check(P384Field.self)

@@ -12,14 +12,14 @@ protocol LimbField: PrimeField {
 
 extension LimbField {
     static var p: BigUInt { curve.p }
-    /// The Montgomery radix, which is also the exclusive bound of lazy values.
+    /// The Montgomery radix, which is also the exclusive upper bound of lazy values.
     static var radix: BigUInt { .power(ofTwo: 64 * Plain.limbCount) }
     static var radixInverse: BigUInt {
         guard let inverse = radix.inverse(modulo: p) else { preconditionFailure("p is odd") }
         return inverse
     }
 
-    /// Creates the element whose limbs are `number`, which need not be below p.
+    /// Creates the element whose limbs contain `number`. The number may be p or more.
     init(representation number: BigUInt) { self.init(limbs: number.words(count: Self.Plain.limbCount)) }
     var representation: BigUInt { BigUInt(words: limbs) }
 
@@ -41,9 +41,9 @@ extension P384Field: LimbField {
 }
 
 extension BigUInt {
-    /// Returns numbers below `bound` at which carries, borrows and comparisons change. They are next to 0, `modulus`,
-    /// `bound`, half of each, differences and multiples of these, or powers of two, or have limbs of all ones or all
-    /// zeros.
+    /// Returns numbers below `bound` at which carries, borrows and comparisons change. The numbers are next to 0,
+    /// `modulus`, `bound`, half of each, differences and multiples of these, or powers of two. Further numbers have
+    /// limbs of all ones or all zeros.
     static func edges(modulus: BigUInt, below bound: BigUInt) -> [BigUInt] {
         var numbers: [BigUInt] = []
         let c = bound > modulus ? bound - modulus : 0
@@ -56,7 +56,7 @@ extension BigUInt {
         for bit in stride(from: 32, to: bound.bitWidth, by: 32) {
             numbers += [.power(ofTwo: bit) - 1, .power(ofTwo: bit), .power(ofTwo: bit) + 1]
         }
-        // One limb of all ones among zero limbs, and the complement.
+        // Adds the numbers with one limb of all ones among zero limbs, and their complements.
         let limbCount = (bound.bitWidth + 62) / 64
         for index in 0..<limbCount {
             var limbs = [UInt64](repeating: 0, count: limbCount)

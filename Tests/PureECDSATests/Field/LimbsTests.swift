@@ -6,7 +6,8 @@ import Testing
 struct LimbsTests {
     private let words: [UInt64] = [0, 1, 2, 1 << 32 - 1, 1 << 32, 1 << 63 - 1, 1 << 63, .max - 1, .max]
 
-    /// The reinterpreted flag equals the safe form, for both constants and for flags from overflow operations.
+    /// Reinterpreting a Boolean flag gives the same bit as the safe conversion, for both constants and for flags from
+    /// overflow operations.
     @Test func bothCarryIdiomsAgree() {
         #expect(carryBit(false) == 0)
         #expect(carryBit(true) == 1)

@@ -72,7 +72,7 @@ struct ScalarTests {
                     #expect(BigUInt(S(digest: digest).plain) == expected, "\(digest)")
                 }
             }
-            // The digests n − 1, n and n + 1 are at the boundary of the only subtraction.
+            // The digests n − 1, n and n + 1 are at the boundary at which the reduction's only subtraction starts.
             for number in [curve.n - 1, curve.n, curve.n + 1] {
                 let digest = number.bigEndianBytes(count: S.byteCount)
                 #expect(BigUInt(S(digest: digest).plain) == number % curve.n)

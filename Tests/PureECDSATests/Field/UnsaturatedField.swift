@@ -2,7 +2,8 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// P-256 over the field for WebAssembly, so that tests of generic code cover this field on every platform.
+/// P-256 with the field implementation for WebAssembly. Tests of generic code use it to cover this field on every
+/// platform.
 enum UnsaturatedP256: UnsaturatedCurve {
     typealias Original = P256Curve
     typealias Field = P256UnsaturatedField
@@ -32,7 +33,7 @@ extension UnsaturatedCurve {
     }
 }
 
-/// A field for WebAssembly, with access to its limbs and their bounds.
+/// A field implementation for WebAssembly, with access to its limbs and to the bounds of the limbs.
 protocol UnsaturatedField: LimbField {
     init(words: Plain)
     init(signedLimbs: [Int64])
@@ -42,12 +43,14 @@ protocol UnsaturatedField: LimbField {
 
 extension UnsaturatedField {
     static var limbCount: Int { (64 * Plain.limbCount + limbBits - 1) / limbBits }
-    /// Returns the bound of a limb's magnitude: 1¼·2^limbBits, or twice the remaining bits of p for the highest limb.
+    /// Returns the bound of a limb's magnitude: 1¼·2^limbBits, or for the highest limb, twice the power of two for the
+    /// remaining bits of p.
     static func bound(_ index: Int) -> Int64 {
         index < limbCount - 1 ? 5 << Int64(limbBits - 2) : 2 << Int64(64 * Plain.limbCount - limbBits * (limbCount - 1))
     }
 
-    /// The model's limbs in the domain of the saturated field, below p. Traps if a limb exceeds its bound.
+    /// The limbs, reduced below p and converted by the model to the domain of the saturated field. Traps if a limb
+    /// exceeds its bound.
     var limbs: [UInt64] {
         var (positive, negative) = (BigUInt(0), BigUInt(0))
         for (i, limb) in signedLimbs.enumerated() {

@@ -9,7 +9,8 @@ struct UnsaturatedFieldTests {
     @Test func computesAtTheLimbBoundsInP256() { #expect(check(P256UnsaturatedField.self, seed: 1) == 41) }
     @Test func computesAtTheLimbBoundsInP384() { #expect(check(P384UnsaturatedField.self, seed: 2) == 61) }
 
-    /// Checks pairs of elements: all limbs at a bound, one limb at a bound among zeros or opposites, and random limbs.
+    /// Checks pairs of elements with all limbs at a bound, with one limb at a bound among zeros or opposite limbs, and
+    /// with random limbs.
     private func check<F: UnsaturatedField>(_: F.Type, seed: UInt64) -> Int {
         let count = F.limbCount, top = (0..<count).map(F.bound)
         var operands = [top, top.map { -$0 }, top.map { _ in 0 }]
@@ -42,7 +43,8 @@ struct UnsaturatedFieldTests {
         return edges
     }
 
-    /// Tests non-canonical limbs of each multiple of p that the bounds allow, and of its neighbors.
+    /// Tests non-canonical limbs for each multiple of p that the bounds allow, and for the neighbors of these
+    /// multiples.
     @Test func everyFormOfZeroIsZero() {
         check(P256UnsaturatedField.self)
         check(P384UnsaturatedField.self)
@@ -54,7 +56,7 @@ struct UnsaturatedFieldTests {
                     return Int64(words[0] & (1 << UInt64(F.limbBits) - 1))
                 }
             }
-            // The highest limb of 2p is at its bound. No sum of two elements has these limbs.
+            // The highest limb of 2p is at its bound. No sum of two elements can have these limbs.
             for limbs in [twice, twice.map { -$0 }] {
                 #expect(F(signedLimbs: limbs).isZero, "\(limbs)")
                 for difference in [-1, 1] as [Int64] {
@@ -62,7 +64,7 @@ struct UnsaturatedFieldTests {
                 }
             }
             for k in [-1, 0, 1] as [Int64] {
-                // Moves one unit of a limb to the limb below, as 2^limbBits.
+                // Borrows one unit from a limb and adds it to the limb below as 2^limbBits.
                 for borrowed in 0..<F.limbCount - 1 {
                     var limbs = prime.map { $0 * k }
                     if limbs[borrowed] <= 0, limbs[borrowed + 1] > 0 || k < 1 {
@@ -81,7 +83,7 @@ struct UnsaturatedFieldTests {
         }
     }
 
-    /// Verification gives the same verdicts as with the fields for other processors.
+    /// Verification with these fields gives the same verdicts as with the fields for other processors.
     @Test func agreesWithTheOtherFields() throws {
         try check(UnsaturatedP256.self, seed: 3)
         try check(UnsaturatedP384.self, seed: 4)

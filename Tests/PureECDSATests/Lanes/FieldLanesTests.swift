@@ -24,7 +24,7 @@ struct FieldLanesTests {
         #expect(words.enumerated().reduce(0) { $0 + $1.element << (52 * $1.offset) } == p)
     }
 
-    /// Products are a·b·R⁻¹ mod p, below (A·B/16 + 1) U, for operands of up to 16 U.
+    /// For operands of up to 16 U, products are a·b·R⁻¹ mod p and below (A·B/16 + 1) U.
     @Test func productsAndSquares() throws {
         let inverse = try #require(R.inverse(modulo: p))
         for (boundA, boundB) in [(R, U), (U, R), (4 * U, 4 * U), (15 * U, U)] {
@@ -47,7 +47,7 @@ struct FieldLanesTests {
         }
     }
 
-    /// Computes (a·b − 8c²)·R⁻¹ mod p, including negative differences. The formulas subtract at most 8·1.15 U².
+    /// Computes (a·b − 8c²)·R⁻¹ mod p, also if a·b − 8c² is negative. The formulas subtract at most 8·1.15 U².
     @Test func differencesOfProducts() throws {
         let inverse = try #require(R.inverse(modulo: p))
         let groupsC = sample(below: U + U / 20, seed: 6)
@@ -84,14 +84,14 @@ struct FieldLanesTests {
         }
     }
 
-    /// Folding keeps the number mod p and returns less than 1.001 U, for carried numbers and differences of at least
-    /// U/2.
+    /// For carried numbers and differences of at least U/2, folding keeps the value mod p and returns less than 1.001
+    /// U.
     @Test func folds() {
         for a in sample(below: R, seed: 8) {
             let x = FieldLanes(a)
             let folded = x.loose.folded.numbers
-            // In 9p + a − b, every limb except the highest may be negative before the carry, because b's limbs are all
-            // ones.
+            // The limbs of b are all ones. So before the carry, every limb of 9p + a − b except the highest may be
+            // negative.
             let b = BigUInt.power(ofTwo: 259) - 1
             let difference = (x.loose - FieldLanes([BigUInt](repeating: b, count: 8)).loose)
                 .addingModulus(times: 9).folded.numbers

@@ -6,10 +6,10 @@ import Testing
 #if ProcessorExtensions && arch(x86_64)
     import PureProcessor
 
-    /// Whether this processor can run PureECDSALanes as it is compiled.
+    /// Whether this processor can run PureECDSALanes as compiled in this build.
     let processorRunsLanes = processorHasIFMA
 #else
-    /// Without the trait, any processor can run PureECDSALanes.
+    /// Without the trait, PureECDSALanes is compiled for any processor.
     let processorRunsLanes = true
 #endif
 
@@ -45,7 +45,7 @@ extension FieldLanes {
 }
 
 extension [BigUInt] {
-    /// Groups of eight that together contain each number in each lane.
+    /// Groups of eight numbers. All groups together contain each number in each lane.
     var inEveryLane: [[BigUInt]] {
         indices.map { start in (0..<8).map { self[(start + $0) % count] } }
     }

@@ -21,7 +21,8 @@ struct PointLanesTests {
             of: "groups of points")
     }
 
-    /// Returns (x·z² : y·z³ : z). If `isLarge`, each coordinate is the largest congruent number within its bound.
+    /// Returns (x·z² : y·z³ : z). If `isLarge` is true, each coordinate is the largest number within its bound that has
+    /// the same value mod p.
     private func jacobian(_ points: [ModelPoint], z: [BigUInt], isLarge: Bool) -> JacobianLanes {
         func representation(_ value: BigUInt, below bound: BigUInt) -> BigUInt {
             let number = (value << 260) % p
@@ -61,7 +62,8 @@ struct PointLanesTests {
         }
     }
 
-    /// Adds points of both signs. Only lanes with equal or opposite points yield Z ≡ 0, and later operations keep it.
+    /// Adds points and negated points. Only lanes with equal or opposite points yield Z ≡ 0, and later operations
+    /// preserve Z ≡ 0.
     @Test(arguments: [false, true])
     func adds(isLarge: Bool) throws {
         let added = groups[0]
@@ -77,7 +79,7 @@ struct PointLanesTests {
                 sum.add(x, y, sign: sign)
                 let expected = (0..<8).map { lane in
                     let other = sign[lane] == 0 ? added[lane] : curve.negate(added[lane])
-                    // The formulas do not double, so equal points give Z ≡ 0, as opposite points do.
+                    // The formulas cannot double, so they give Z ≡ 0 for equal points as well as for opposite points.
                     return points[lane] == other ? .infinity : curve.add(points[lane], other)
                 }
                 exceptional += expected.count { $0 == .infinity }

@@ -10,7 +10,7 @@ import VectorSupport
 @testable import PureECDSA
 
 #if !(ProcessorExtensions && arch(x86_64))
-    /// The counterpart of PureECDSA's type, which exists only with the trait.
+    /// Replaces PureECDSA's type of the same name, which exists only with the trait.
     private struct IFMALanes: EightVerifications {
         func verify(u1: [UInt64], u2: [UInt64], r: [UInt64], points: [UInt64]) -> LaneVerdicts {
             verifyInLanes(
@@ -28,7 +28,7 @@ import VectorSupport
 
 private typealias Item = P256.Signing.SignatureToVerify
 
-/// Returns a batch item for a key without tables (form 0), with multiples (1), or with a table.
+/// Returns a batch item. The key has no tables if `form` is 0, has multiples if it is 1, and has a table otherwise.
 private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
     let key = try P256.Signing.PublicKey(x963Representation: edge.publicKey.x963(on: .p256))
     let signature = try P256.Signing.ECDSASignature(derRepresentation: derSignature(edge.r, edge.s))
@@ -40,7 +40,7 @@ private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
     }
 }
 
-/// Counts the calls of the lanes and the signatures that they leave undecided.
+/// Counts the calls of the lanes, and the signatures that the lanes leave undecided.
 private final class CountingLanes: EightVerifications {
     let lanes = IFMALanes()
     var calls = 0
@@ -86,7 +86,7 @@ private final class ConstantLanes: EightVerifications {
 
 @Suite(.enabled(if: processorRunsLanes, "The processor has no AVX-512 IFMA."))
 struct SignatureBatchTests {
-    /// Tests signatures with special values, each at every position of eight, for three forms of keys.
+    /// Tests signatures with special values, each in every one of the eight lanes, for three forms of keys.
     @Test(arguments: [0, 1, 2])
     func specialSums(form: Int) throws {
         var builder = EdgeSignatureBuilder(.p256)
@@ -100,7 +100,7 @@ struct SignatureBatchTests {
             for (i, verdict) in zip(order, verdicts) { #expect(verdict == edges[i].isValid, "\(edges[i].name)") }
         }
         #expect(lanes.calls > 0)
-        // The lanes leave sums of equal or opposite points undecided.
+        // The lanes leave a signature undecided if they have to add equal or opposite points.
         #expect(lanes.undecided > 0)
     }
 
@@ -129,7 +129,7 @@ struct SignatureBatchTests {
         #expect(lanes.undecided >= 8)
     }
 
-    /// Tests batches of any length with mixed key forms, some with a changed digest, in any order.
+    /// Tests batches of any length and order with mixed key forms, in which some signatures have a changed digest.
     @Test func mixedBatches() throws {
         var builder = EdgeSignatureBuilder(.p256)
         var generator = SplitMix64(seed: 40)
@@ -148,7 +148,8 @@ struct SignatureBatchTests {
         }
     }
 
-    /// The lanes verify groups of four to eight signatures. The scalar code decides the rest and undecided signatures.
+    /// The lanes verify groups of four to eight signatures. The scalar code verifies the remaining signatures and those
+    /// that the lanes leave undecided.
     @Test func groups() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let valid = builder.signature("valid", digest: builder.digest(count: 32))
@@ -160,7 +161,7 @@ struct SignatureBatchTests {
             let lanes = ConstantLanes(verdicts: (valid: 0b0000_0101, undecided: 0b1000_0010))
             let verdicts = P256.Signing.areValidSignatures(batch, by: lanes)
             #expect(lanes.points == expected)
-            // The lanes accept signatures 0 and 2. The scalar code accepts 1 and 7.
+            // In the expected pattern, the lanes accept signatures 0 and 2. The scalar code accepts signatures 1 and 7.
             let pattern = [true, true, true, false, false, false, false, true]
             let want = [singles, multiples].flatMap { count in
                 (0..<count).map { count - $0 / 8 * 8 < 4 || pattern[$0 % 8] }
@@ -231,7 +232,8 @@ struct SignatureBatchTests {
         #expect(lanes.undecided > 0)
     }
 
-    /// Tests generated signatures, half of them changed in one bit. `PUREATTEST_LANE_SIGNATURES` sets their number.
+    /// Tests generated signatures. One bit is flipped in half of the signatures. `PUREATTEST_LANE_SIGNATURES` sets
+    /// their number.
     @Test func madeUpSignatures() throws {
         let count = ProcessInfo.processInfo.environment["PUREATTEST_LANE_SIGNATURES"].flatMap(Int.init) ?? 2_000
         var generator = SplitMix64(seed: UInt64(count))
@@ -268,7 +270,8 @@ struct SignatureBatchTests {
     }
 }
 
-/// Tests the public function on any processor. Without the instructions or the trait, it verifies one by one.
+/// Tests the public batch function, which works on any processor. Without the instructions or the trait, the function
+/// verifies signatures one by one.
 struct SignatureBatchCallTests {
     @Test func verdictsAreInOrder() throws {
         var builder = EdgeSignatureBuilder(.p256)

@@ -1,7 +1,7 @@
 import ReferenceModel
 import Testing
 
-/// Checks the model with identities and with `UInt128`. No check compares an algorithm with itself.
+/// Checks the model with identities and with `UInt128`. No check compares an algorithm of the model with itself.
 struct BigUIntTests {
     @Test func readsAndWritesHexadecimalAndBytes() {
         #expect(BigUInt(hex: "0").hex == "00")
@@ -21,7 +21,7 @@ struct BigUIntTests {
 
     @Test func agreesWithUInt128() {
         var generator = SplitMix64(seed: 1)
-        // Includes short operands, because a random 64-bit number hardly ever has a zero upper half.
+        // Shortens the operands by varying amounts, because a random 64-bit number hardly ever has a zero upper half.
         for round in 0..<2_000 {
             let a = generator.next() >> UInt64(round % 64)
             let b = generator.next() >> UInt64(round / 7 % 64)

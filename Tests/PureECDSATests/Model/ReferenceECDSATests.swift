@@ -2,7 +2,7 @@ import ReferenceModel
 import Testing
 
 struct ReferenceECDSATests {
-    /// RFC 6979 §A.2.5, the key and the message "sample" with SHA-256.
+    /// RFC 6979 §A.2.5: uses the example's key, and the message "sample" with SHA-256.
     @Test func signsAsRFC6979OnP256() throws {
         try check(
             on: .p256,
@@ -17,7 +17,7 @@ struct ReferenceECDSATests {
             s: "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8")
     }
 
-    /// RFC 6979 §A.2.6, the key and the message "sample" with SHA-384.
+    /// RFC 6979 §A.2.6: uses the example's key, and the message "sample" with SHA-384.
     @Test func signsAsRFC6979OnP384() throws {
         try check(
             on: .p384,
@@ -80,7 +80,7 @@ struct ReferenceECDSATests {
         let long = [UInt8](repeating: 0x11, count: 32) + [UInt8](repeating: 0xff, count: 32)
         #expect(ReferenceECDSA.integer(ofHash: long, on: .p256) == BigUInt(bigEndian: long[..<32]))
         #expect(ReferenceECDSA.integer(ofHash: long[..<32], on: .p384) == BigUInt(bigEndian: long[..<32]))
-        // An order of 5 bits keeps the top 5 of 8 bits.
+        // If the order is 5 bits long, the top 5 of the 8 bits are kept.
         let toy = ModelCurve.toys(primes: 17..<32).first { $0.n.bitWidth == 5 }
         #expect(toy.map { ReferenceECDSA.integer(ofHash: [0b1010_1111], on: $0) } == 0b10101)
     }

@@ -2,14 +2,14 @@ import CertificateDrafts
 
 @testable import PureX509Paths
 
-/// An OCSP response in which a test may replace each part with another encoding, well-formed or malformed.
+/// An OCSP response in which a test may replace each part with a different encoding, well-formed or malformed.
 struct TestOCSPResponse {
     /// The encoding of id-pkix-ocsp-basic.
     static let basic = DER.oid(0x2B, 6, 1, 5, 5, 7, 0x30, 1, 1)
     /// id-kp-OCSPSigning.
     static let signing = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 9))
     static let delegateKey = TestKey.p256(31)
-    /// The responder certificate to which the CA of ``TestChain`` delegates.
+    /// The certificate of the responder to which the CA of ``TestChain`` delegates.
     static let delegate = TestCertificate(
         "Responder", delegateKey, issuer: "CA", signer: TestChain.authorityKey,
         extensions: [TestExtension.digitalSignature, signing])
@@ -18,9 +18,9 @@ struct TestOCSPResponse {
     var hash = TestKey.Hash.sha256
     var responder = byName("CA")
     var statuses = [status()]
-    /// The encoded certificates; `nil` omits the list.
+    /// The encoded certificates in the response; `nil` omits the field.
     var certificates: [[UInt8]]?
-    /// The BIT STRING, or `nil` for a valid signature.
+    /// The encoded BIT STRING of the signature, or `nil` for a valid signature.
     var signature: [UInt8]?
 
     static func byName(_ name: String) -> [UInt8] { DER.context(1, DER.name(name)) }
@@ -35,7 +35,7 @@ struct TestOCSPResponse {
             DER.octets(SHA1.hash(key.point[...])), serial)
     }
 
-    /// Returns a single response that is valid for two months around ``TestChain/now``.
+    /// Returns a SingleResponse that is valid for two months around ``TestChain/now``.
     static func status(
         _ value: [UInt8] = DER.implicit(0, []), of identifier: [UInt8] = identifier(),
         thisUpdate: String = "20241201000000Z", nextUpdate: String? = "20250201000000Z"

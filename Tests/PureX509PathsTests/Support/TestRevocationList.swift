@@ -1,15 +1,15 @@
 import CertificateDrafts
 import PureX509Paths
 
-/// A revocation list in which a test may replace each part with a well-formed or malformed encoding.
+/// A revocation list in which a test may replace each part with a different encoding, well-formed or malformed.
 struct TestRevocationList {
     var version = DER.integer(1)
     var issuer: [UInt8]
     var times = DER.utcTime("241201000000Z") + DER.utcTime("250201000000Z")
-    /// revokedCertificates including the header, or empty to omit the field.
+    /// The field revokedCertificates including its header, or empty to omit the field.
     var entries: [UInt8] = []
     var extensions = [TestExtension.standard(0x14, DER.integer(1))]
-    /// Octets after the list of extensions, inside its tag.
+    /// Octets after the list of extensions, but inside the context tag that contains the list.
     var extensionsTail: [UInt8] = []
     /// Octets after the last field of the signed part.
     var tail: [UInt8] = []
@@ -38,7 +38,7 @@ struct TestRevocationList {
         return copy
     }
 
-    /// Returns an element of revokedCertificates, with `rest` after the date.
+    /// Returns an element of revokedCertificates, in which `rest` follows the date.
     static func entry(_ serial: UInt8, _ rest: [UInt8]...) -> [UInt8] {
         DER.sequence(DER.integer(serial), DER.utcTime("241201000000Z"), rest.flatMap { $0 })
     }

@@ -3,12 +3,13 @@
     import Glibc
     import Synchronization
 
-    /// Counts the Swift runtime's calls of `malloc` on one thread. The runtime allocates all Swift objects with
-    /// `malloc`, except types aligned to more than 16 bytes, which PureECDSA does not contain.
+    /// Counts the calls of `malloc` that the Swift runtime makes on one thread. The runtime allocates all Swift objects
+    /// with `malloc`, except types aligned to more than 16 bytes, which PureECDSA does not contain.
     ///
-    /// glibc 2.34 and later have no malloc hooks, and this package contains no C code to interpose. The counter
-    /// therefore replaces the slot of `malloc` in the table that the dynamic linker fills for libswiftCore (System V
-    /// ABI, "Dynamic Linking"). The replacement counts the call and calls `malloc`.
+    /// glibc 2.34 and later have no malloc hooks, and this package contains no C code that could interpose `malloc`.
+    /// The counter therefore replaces the `malloc` entry in libswiftCore's table of imported functions, which the
+    /// dynamic linker fills (System V ABI, "Dynamic Linking"). The replacement function counts the call and then calls
+    /// `malloc`.
     public enum AllocationCounter {
         /// Counts the allocations of `body`.
         public static func count(_ body: () throws -> Void) rethrows -> Int { try measure(body).calls }
@@ -30,7 +31,7 @@
 
         /// Whether counting works on this system. The first access installs the counter.
         private static let isInstalled: Bool = {
-            // The first mapping of the library is its ELF header: "base-end r--p 00000000 … path".
+            // Finds the first mapping of the library, which contains the ELF header: "base-end r--p 00000000 … path".
             guard
                 let maps = FileHandle(forReadingAtPath: "/proc/self/maps").flatMap({ try? $0.readToEnd() }),
                 let line = String(decoding: maps, as: UTF8.self).split(separator: "\n").first(where: {
@@ -42,7 +43,8 @@
             return unsafe install(in: base)
         }()
 
-        /// Replaces every slot of `malloc` in the library loaded at `base`. Returns false if it finds none.
+        /// Replaces every `malloc` entry in the tables of the library loaded at `base`. Returns false if it finds no
+        /// entry.
         private static func install(in base: UnsafeMutableRawPointer) -> Bool {
             let header = unsafe base.load(as: Elf64_Ehdr.self)
             let programHeaders = unsafe (base + Int(header.e_phoff)).assumingMemoryBound(to: Elf64_Phdr.self)
@@ -56,13 +58,14 @@
                     unsafe entry += 1
                 }
             }
-            // DT_STRTAB (5) and DT_SYMTAB (6) are absolute addresses after loading.
+            // After loading, DT_STRTAB (5) and DT_SYMTAB (6) contain absolute addresses.
             guard
                 let strings = unsafe entries[5].flatMap({ unsafe UnsafePointer<CChar>(bitPattern: UInt($0)) }),
                 let symbols = unsafe entries[6].flatMap({ unsafe UnsafePointer<Elf64_Sym>(bitPattern: UInt($0)) })
             else { return false }
             var found = false
-            // DT_JMPREL 23 with DT_PLTRELSZ 2, DT_RELA 7 with DT_RELASZ 8.
+            // The relocation tables and their sizes: DT_JMPREL (23) with DT_PLTRELSZ (2), and DT_RELA (7) with
+            // DT_RELASZ (8).
             for (table, size) in [(23, 2), (7, 8)] as [(Int64, Int64)] {
                 guard
                     let count = entries[size].map({ Int($0) / MemoryLayout<Elf64_Rela>.stride }),
@@ -72,12 +75,12 @@
                 else { continue }
                 for index in 0..<count {
                     let relocation = unsafe relocations[index]
-                    // GLOB_DAT and JUMP_SLOT of x86-64 (6, 7) and AArch64 (1025, 1026).
+                    // Uses only the relocation types GLOB_DAT and JUMP_SLOT of x86-64 (6, 7) and AArch64 (1025, 1026).
                     guard [6, 7, 1025, 1026].contains(relocation.r_info & 0xffff_ffff) else { continue }
                     let symbol = unsafe symbols[Int(relocation.r_info >> 32)]
                     guard unsafe strcmp(strings + Int(symbol.st_name), "malloc") == 0 else { continue }
                     let slot = unsafe base + Int(relocation.r_offset)
-                    // The page is read-only after loading (RELRO).
+                    // The page is read-only after loading (RELRO), so the counter first makes it writable.
                     let page = Int(getpagesize())
                     let start = unsafe UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: slot) & ~UInt(page - 1))
                     guard unsafe mprotect(start, page, PROT_READ | PROT_WRITE) == 0 else { return false }

@@ -1,4 +1,4 @@
-/// Unchecked DER encoding for the tests.
+/// Encodes DER for tests, without checking the arguments.
 package enum DER {
     package static func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
         let count = contents.count
@@ -25,12 +25,12 @@ package enum DER {
     package static func generalizedTime(_ text: String) -> [UInt8] { element(0x18, Array(text.utf8)) }
     package static let null: [UInt8] = [0x05, 0x00]
 
-    /// Returns an element with the constructed context tag `[number]`.
+    /// Returns a constructed element with the context tag `[number]`.
     package static func context(_ number: UInt8, _ parts: [UInt8]...) -> [UInt8] {
         element(0xA0 | number, parts.flatMap { $0 })
     }
 
-    /// Returns an element with the primitive context tag `[number]`.
+    /// Returns a primitive element with the context tag `[number]`.
     package static func implicit(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] { element(0x80 | number, contents) }
 
     /// Returns a name that consists of one common name, a UTF8String.

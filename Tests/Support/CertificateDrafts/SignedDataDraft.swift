@@ -1,4 +1,4 @@
-/// Signed data (RFC 5652 §5) in which a test may replace each part with another encoding, well-formed or malformed.
+/// Signed data (RFC 5652 §5) in which a test may replace each part with a different encoding, well-formed or malformed.
 package struct SignedDataDraft {
     package var contentType = DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02)
     package var version = DER.integer(1)
@@ -39,7 +39,8 @@ package struct SignedDataDraft {
 
     package init() {}
 
-    /// Data signed by the leaf of ``TestChain``. It contains the certificates of the CA and the leaf, the leaf last.
+    /// Data signed by the leaf of ``TestChain``. The data contains the certificates of the CA and the leaf, in this
+    /// order.
     package static var signed: SignedDataDraft {
         var draft = SignedDataDraft()
         draft.certificates = DER.context(0, TestChain.authority.encoded, TestChain.leaf.encoded)

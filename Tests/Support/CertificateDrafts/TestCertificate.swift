@@ -1,6 +1,6 @@
 package import PureX509
 
-/// A certificate in which a test may replace each part with another encoding, well-formed or malformed.
+/// A certificate in which a test may replace each part with a different encoding, well-formed or malformed.
 package struct TestCertificate {
     /// Returns the `AlgorithmIdentifier` of ecdsa-with-SHA256, SHA384 or SHA512.
     package static func algorithm(_ hash: TestKey.Hash, parameters: [UInt8] = []) -> [UInt8] {
@@ -30,7 +30,7 @@ package struct TestCertificate {
     /// Octets after the last field of the signed part.
     package var tail: [UInt8] = []
     package var outerTail: [UInt8] = []
-    /// The BIT STRING, or `nil` for a valid signature.
+    /// The encoded BIT STRING of the signature, or `nil` for a valid signature.
     package var signature: [UInt8]?
     package var signer: TestKey
 
@@ -67,8 +67,8 @@ package struct TestCertificate {
 }
 
 package enum TestExtension {
-    /// Returns an extension whose identifier is `id-ce` followed by `arc`. If it is not critical, `critical` is
-    /// omitted.
+    /// Returns an extension whose identifier is `id-ce` followed by `arc`. If the extension is not critical, the field
+    /// `critical` is omitted.
     package static func standard(_ arc: UInt8, critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
         custom(DER.oid(0x55, 0x1D, arc), critical: critical, value)
     }

@@ -1,4 +1,5 @@
-/// Returns all cases, or in a debug build every `stride`-th case from index `first` on, after printing the counts.
+/// Returns all cases. In a debug build, prints the counts and returns only every `stride`-th case, starting at index
+/// `first`.
 ///
 /// Debug builds run the arithmetic fifty times slower, and a first test run should finish within a minute. `.ci/run`
 /// tests both builds. `-Xswiftc -DALL_CASES` disables sampling.

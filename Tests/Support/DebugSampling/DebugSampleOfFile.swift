@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns the numbers of cases in the sample
-/// and in the file.
+/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns how many cases the sample and the
+/// file contain.
 public func debugSample(
     ofFile json: Data, list: String, every stride: Int, of name: String
 ) throws -> (json: Data, count: Int, total: Int) {

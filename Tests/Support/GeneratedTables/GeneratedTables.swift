@@ -15,7 +15,8 @@ public enum GeneratedTables {
         case p256Generator, p384Generator, appleKeys
     }
 
-    /// Computes one file. In a release build, the table of P-256 takes about a second, the others a few.
+    /// Computes one file. In a release build, the table of P-256 takes about a second, and the other tables take a few
+    /// seconds each.
     public static func file(_ table: Table) -> GeneratedFile {
         switch table {
         case .p256Generator: generatorTable(.p256, name: "P256")
@@ -27,15 +28,15 @@ public enum GeneratedTables {
     private static let notice =
         "// Generated: `swift run generate-tables` writes it, `--check` compares. Do not edit.\n"
 
-    // The geometry of the generated tables. A scalar is cut into parts of `partBits` bits. The generator's windows are
-    // 10 bits wide in part 0, the only part that keys without tables use. This is 2 % faster than 8 bits, for 12 KB
-    // (P-256) or 18 KB (P-384) more. Embedded Swift uses the smallest table that the same code reads, with one part,
-    // because tables would otherwise be most of a WebAssembly module.
+    // These constants are the geometry of the generated tables. A scalar is cut into parts of `partBits` bits. In part
+    // 0, the generator's windows are 10 bits wide. Keys without tables use only part 0. This width is 2 % faster than 8
+    // bits and makes the table 12 KB (P-256) or 18 KB (P-384) larger. Embedded Swift uses the smallest table that the
+    // same code can read, which has one part. Otherwise, most of a WebAssembly module would consist of tables.
     private static let partBits = 32
     private static let window = 10, upperWindow = 8, embeddedWindow = 5
     private static let rootWindow = 5, intermediateWindow = 7
 
-    /// Writes the odd multiples of the generator below 2^(window − 1), for each part of a scalar.
+    /// Writes the multiples of the generator by odd numbers below 2^(window − 1), for each part of a scalar.
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {
         let limbs = curve.limbCount
         let parts = splitMultiples(of: curve.generator, on: curve, window: upperWindow)

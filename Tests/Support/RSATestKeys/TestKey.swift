@@ -3,7 +3,7 @@ import PureSHA2
 public import ReferenceModel
 public import VectorSupport
 
-/// A private key as numbers. The reference model signs with it; no library can.
+/// A private key as numbers. The reference model signs with this key. The library cannot sign.
 public struct TestKey: Sendable, CustomStringConvertible {
     /// The key's name in test reports.
     public let name: String
@@ -32,8 +32,8 @@ public struct TestKey: Sendable, CustomStringConvertible {
         try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: BigUInt(e).bigEndianBytes)
     }
 
-    /// em^d mod n: the "signature" of any number, which only the key's owner can compute.
-    /// Uses the Chinese remainder theorem (RFC 8017 §5.1.2 step 2.b, in its notation).
+    /// Returns em^d mod n, the "signature" of any number. Only the key's owner can compute it. Uses the Chinese
+    /// remainder theorem, in the notation of RFC 8017 §5.1.2 step 2.b.
     public func power(_ em: [UInt8]) -> BigUInt {
         let m = BigUInt(bigEndian: em)
         let m1 = (m % p).power(d % (p - 1), modulo: p)
@@ -60,7 +60,7 @@ public struct TestKey: Sendable, CustomStringConvertible {
 }
 
 extension VectorHash {
-    /// RFC 8017 §9.2 note 1, as written there.
+    /// The DigestInfo prefixes, copied from RFC 8017 §9.2 note 1.
     public var digestInfo: [UInt8] {
         switch self {
         case .sha256:

@@ -54,10 +54,10 @@ def key(bits, e, low=None, high=None):
 KEYS = {
     "bits2048": key(2048, 65537),
     "bits2048Exponent3": key(2048, 3),
-    # The top limbs are all ones; in the second key they are a single bit.
+    # In the first modulus, the top limbs are all ones. In the second, they have a single bit.
     "highest2048": key(2048, 65537, low=(1 << 2048) - (1 << 1700)),
     "lowest2048": key(2048, 65537, high=(1 << 2047) + (1 << 1700)),
-    # One bit in the top octet and in the top limb; seven in the top octet; the longest exponent.
+    # The first modulus has one bit in its top octet and top limb. The second has seven bits in its top octet, and its key has the longest exponent.
     "bits2049": key(2049, 3),
     "bits2055": key(2055, (1 << 33) - 1),
     "bits3072": key(3072, 65537),
@@ -71,7 +71,7 @@ def digits(number):
 
 
 if sys.argv[1:] == ["--authority"]:
-    # Generated after the keys above, which therefore stay the same.
+    # Generates these keys after the keys above, so that the keys above stay the same.
     print("// Written by Tests/Support/RSATestKeys/keys.py --authority.\n\nextension RSASigningKey {")
     for name, whose in (("root", "root of factories"), ("intermediate", "intermediate authority of factories"),
                         ("device", "device whose app asks for RSA")):

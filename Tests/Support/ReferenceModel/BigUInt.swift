@@ -3,7 +3,7 @@
 /// Tests compare the fast code with this model. The model uses no Montgomery domain, lazy reduction or fixed width, and
 /// it may branch on carries.
 public struct BigUInt: Hashable, Sendable {
-    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero has none, so equal numbers have equal
+    /// Base-2⁶⁴ digits, least significant first, without leading zeros. Zero has no digits, so equal numbers have equal
     /// arrays.
     private(set) var limbs: [UInt64]
 
@@ -32,7 +32,7 @@ public struct BigUInt: Hashable, Sendable {
             })
     }
 
-    /// Creates a number from hexadecimal digits. Spaces and underscores may group them.
+    /// Creates a number from hexadecimal digits. Spaces and underscores may separate groups of digits.
     ///
     /// Traps on other characters, so use it only for constants and test files.
     public init(hex: String) {
@@ -74,7 +74,7 @@ public struct BigUInt: Hashable, Sendable {
         return (0..<count).map(limb)
     }
 
-    /// Returns big-endian bytes, padded with leading zeros to `count`. Traps if the number has more bytes.
+    /// Returns the number as `count` big-endian bytes, padded with leading zeros. Traps if the number needs more bytes.
     public func bigEndianBytes(count: Int) -> [UInt8] {
         precondition(bitWidth <= 8 * count)
         return (0..<count).reversed().map { UInt8(truncatingIfNeeded: limb($0 / 8) >> UInt64($0 % 8 * 8)) }
@@ -145,7 +145,7 @@ extension BigUInt {
         return BigUInt(normalizing: sum)
     }
 
-    /// Returns the difference (Algorithm S). Traps if it is negative.
+    /// Returns the difference (Algorithm S). Traps if the difference is negative.
     public static func - (a: BigUInt, b: BigUInt) -> BigUInt {
         precondition(a >= b, "a natural number cannot be negative")
         var difference: [UInt64] = []
@@ -190,7 +190,7 @@ extension BigUInt {
         guard skipped < a.limbs.count else { return 0 }
         return BigUInt(
             normalizing: (skipped..<a.limbs.count).map { index in
-                // If bits = 0, the smart shift by 64 gives 0, as required.
+                // If `bits` is 0, Swift's smart shift by 64 gives 0, as the algorithm requires.
                 a.limb(index) >> bits | a.limb(index + 1) << (64 - bits)
             })
     }

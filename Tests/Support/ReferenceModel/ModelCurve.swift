@@ -50,7 +50,8 @@ public struct ModelCurve: Sendable {
         return root * root % p == value % p ? root : nil
     }
 
-    /// Returns the points with first coordinate x, the even y first, or an empty array if there are none.
+    /// Returns the points whose first coordinate is x. The point with even y comes first. Returns an empty array if
+    /// there are no such points.
     public func points(x: BigUInt) -> [ModelPoint] {
         guard let root = squareRoot(rightHandSide(x)) else { return [] }
         if root.isZero { return [.point(x: x, y: root)] }
@@ -81,8 +82,8 @@ public struct ModelCurve: Sendable {
 
     /// Returns kP for any k, by doubling and adding from the top bit.
     ///
-    /// Adds and doubles fractions with a common denominator, so the whole chain needs one inversion (see ``Fraction``).
-    /// ``multiplyAffine(_:_:)`` computes the same result without fractions.
+    /// Represents points as fractions with a common denominator, so the whole computation needs only one inversion (see
+    /// ``Fraction``). ``multiplyAffine(_:_:)`` computes the same result without fractions.
     public func multiply(_ k: BigUInt, _ point: ModelPoint) -> ModelPoint {
         guard case .point(let x, let y) = point else { return .infinity }
         let base = Fraction(x: x, y: y, z: 1)

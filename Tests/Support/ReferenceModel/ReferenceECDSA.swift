@@ -32,7 +32,7 @@ public enum ReferenceECDSA {
         // Step 6: R = uG + vQ; reject infinity.
         let point = curve.add(curve.multiply(u, curve.generator), curve.multiply(v, q))
         guard let x = point.x else { return false }
-        // Steps 7–8: x as an integer; r = x mod n.
+        // Steps 7–8: convert x to an integer; check that r = x mod n.
         return x % n == r
     }
 
@@ -51,7 +51,7 @@ public enum ReferenceECDSA {
     }
 
     /// Returns the public key under which (r, s) signs the integer e with R = `noncePoint`: Q = r⁻¹(sR − eG) (SEC 1
-    /// §4.1.6). Tests use it to choose a coordinate of R. Nobody knows the private key.
+    /// §4.1.6). Tests use this function to choose a coordinate of R. Nobody knows the private key of the result.
     public static func recoverPublicKey(
         e: BigUInt, r: BigUInt, s: BigUInt, noncePoint: ModelPoint, on curve: ModelCurve
     ) -> ModelPoint? {

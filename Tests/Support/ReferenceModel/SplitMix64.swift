@@ -1,5 +1,5 @@
-/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014). Operands depend
-/// only on the seed, so a failing test fails again.
+/// The generator of Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014). Random operands
+/// depend only on the seed, so a failing test fails again.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PureAttestClient
 
-/// The server executes a request at most once, however often it is delivered and whatever answer the client sees.
+/// The server executes a request at most once, however often the request is delivered and whatever answer the client
+/// sees.
 @Suite struct DeliveryTests {
     enum Outcome: Hashable {
         case status(Int), unknown, unreachable, refused(String), keyLost
@@ -46,9 +47,10 @@ import Testing
         }
     }
 
-    /// Returns plans with up to three deliveries. In each, none or one of `events` happens before, between or after the
-    /// deliveries, and the client sees one of the answers or none. In every second plan, a copy arrives after the next
-    /// step of the client, and only the first sending follows the plan. Otherwise all sendings follow it.
+    /// Returns plans with up to three deliveries. In each plan, at most one of `events` happens before, between or
+    /// after the deliveries. The client sees one of the answers, or no answer. In every second plan, only the first
+    /// request follows the plan, and a copy of this request arrives after the client's next step. In the other plans,
+    /// all requests follow the plan.
     static func plans(_ events: [Deliveries.Event]) -> [Deliveries.Plan] {
         let plans = (1...3).flatMap { copies in
             let deliveries = Array(repeating: Deliveries.Event.deliver, count: copies)
@@ -96,15 +98,15 @@ import Testing
                     : [.status(200): 27, .unknown: 59, .unreachable: 39]))
     }
 
-    /// If tokens are valid until they expire or are revoked, the server executes a duplicated request twice. The client
-    /// adds no duplicates, so only one of its own sendings is executed.
+    /// If tokens can be used more than once, the server executes a request twice when the network duplicates the
+    /// request. The client adds no duplicates: the server executes at most one of the requests that the client sends.
     @Test(arguments: [(AnswerPolicy.precise, SessionUse.untilRevoked), (.uniform, .untilExpiry)])
     func aRequestInASessionIsSentOnce(answers: AnswerPolicy, use: SessionUse) async throws {
         let plans = Self.plans([.wait(31), .wait(900), .loseEverything])
         #expect(plans.count == 96)
         var outcomes: [Outcome: Int] = [:]
         for (index, plan) in plans.enumerated() {
-            // The clock of the device is right, ahead or behind, and its session is new or nearly expired.
+            // The device clock is right, ahead or behind, and the session is new or nearly expired.
             let call = Call(answers, use, to: "/protected", ahead: [0, 1_000_000, -5_000][index % 3], plan)
             _ = try await call.client.session()
             if index % 4 >= 2 { call.clock.time.change { $0 += 869 } }
@@ -137,7 +139,7 @@ import Testing
                     : [.status(200): 24, .unknown: 42, .unreachable: 30]))
     }
 
-    /// Concurrent requests use separate sessions. A session that the app requested is not shared either.
+    /// Concurrent requests use separate sessions. They do not use a session that the app requested.
     @Test func tokensThatCountOnceAreNotShared() async throws {
         let call = Call(.precise, .once, to: "/protected", nil)
         let own = try await call.client.session()
@@ -176,15 +178,15 @@ import Testing
         #expect(Set(call.deliveries.sent.value.compactMap { $0.headers["Attest-Challenge"] }).count == sendings + 1)
     }
 
-    /// If the client discarded a key recently, it keeps the current key, but the outcome is still unknown.
+    /// A client that discarded a key recently keeps its current key, but the outcome of the request is still unknown.
     @Test func theReplacementIntervalDoesNotChangeTheOutcome() async throws {
         let call = Call(to: "/signed", Deliveries.Plan(events: [.answer(401, "unknownKey")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
         #expect(call.device.state.value.keys.count == 2 && call.deliveries.count("/signed") == 3)
     }
 
-    /// Under uniform answers, a rejected signed request does not discard the key. Opening a session, which repeats no
-    /// request, shows whether the server has lost the key.
+    /// Under uniform answers, a rejected signed request does not discard the key. The client then opens a session to
+    /// learn whether the server has lost the key, because opening a session does not repeat the request.
     @Test func aDoubtfulKeyIsTriedBySession() async throws {
         let call = Call(.uniform, to: "/signed", Deliveries.Plan(events: [.answer(401, "refused")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
@@ -206,7 +208,7 @@ import Testing
         #expect(call.deliveries.count(target) == sendings)
     }
 
-    /// The client may open a session twice. After each answer it requests a new challenge, at most twice.
+    /// The client retries opening a session at most twice, each time with a new challenge.
     @Test(arguments: ["consumed", "overtaken", "replay"]) func wordsForASession(word: String) async throws {
         for (failures, isOpened) in [(2, true), (3, false)] {
             let call = Call(
@@ -217,8 +219,8 @@ import Testing
         }
     }
 
-    /// A registration that arrived is not repeated. `consumed` always shows the arrival; `replay` shows it only if an
-    /// earlier delivery had no answer.
+    /// The client does not repeat a registration that arrived at the server. The answer `consumed` always shows that
+    /// the registration arrived. The answer `replay` shows this only if the client got no answer to an earlier attempt.
     @Test func wordsForARegistration() async throws {
         for (events, keys) in [
             ([Deliveries.Event.deliver, .deliver], 1), ([.deliver, .wait(61), .deliver], 2),
@@ -250,8 +252,8 @@ import Testing
         #expect(call.deliveries.executions.values.reduce(0, +) == 1 && call.device.state.value.keys.count == 1)
     }
 
-    /// The client replaces a rejected token until 30 seconds before its expiry by the server clock. After that, the
-    /// token may have expired in between.
+    /// The client replaces a rejected token only if the token had more than 30 seconds left by the server clock. Later,
+    /// the server may have rejected the token because it had expired.
     @Test(arguments: [0, 1_000_000, -5_000])
     func onlyATokenThatHasNotRunOutIsReplaced(ahead: Double) async throws {
         for (seconds, outcome) in [(868.0, Outcome.status(200)), (871, .unknown)] {

@@ -5,7 +5,7 @@ import Testing
 
 func hash(_ data: Data) -> Data { Data([UInt8](SHA256.hash(data: data))) }
 
-/// Returns whether an error says to retry after a number of seconds in this range.
+/// Returns whether an error asks the caller to retry after a number of seconds in the given range.
 func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
     if case .retryLater(let after) = error as? AttestError { seconds.contains(after) } else { false }
 }
@@ -30,11 +30,12 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 29...30) }
         #expect(setting.device.state.value.attested.count == 4)
         // After the pause, the client uses the same key and hash while the challenge is valid. The challenge expires
-        // during the waits, so the pause is longer.
+        // during the retries, so the next pause is longer.
         setting.clock.time.change { $0 += 31 }
         await #expect { try await setting.client().register() } throws: { isRetryLater($0, 60...60) }
         #expect(setting.device.state.value.attested.count > 4 && setting.device.state.value.keys.count == 1)
-        // The challenge has expired, so the hash and its key cannot be used.
+        // The challenge has expired, so the client can use neither its hash nor the key that was attested with this
+        // hash.
         setting.clock.time.change { $0 += 61 }
         setting.device.state.change { $0.attestFailures = [] }
         let keyID = try await setting.client().register()
@@ -100,7 +101,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         }
     }
 
-    /// The Keychain survives a reinstallation and a restored backup, but the key does not.
+    /// Keychain items survive a reinstallation and a restored backup, but the App Attest key does not.
     @Test func aKeyThatTheDeviceLostIsReplacedOnce() async throws {
         let setting = try Setting()
         let lost = try await setting.client().register()
@@ -108,7 +109,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         let client = setting.client(on: restored)
         let keyID = try await client.session().keyID
         #expect(keyID != lost && restored.state.value.keys == [keyID] && restored.state.value.attested.count == 1)
-        // The client does not replace a key again soon, whatever the device returns.
+        // The client does not replace the key a second time soon after the first, whatever the device returns.
         restored.state.change { $0.assertFailures = Array(repeating: .invalidKey, count: 100) }
         for _ in 0..<3 {
             await #expect {

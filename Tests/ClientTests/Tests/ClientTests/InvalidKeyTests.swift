@@ -5,7 +5,7 @@ import Testing
 
 /// Xcode 27: a Mac that cannot enforce the access control policy of a key returns `invalidKey` for every key.
 @Suite struct InvalidKeyTests {
-    /// A device that returns `invalidKey` for every key when it attests, when it signs, or in both cases.
+    /// A device that returns `invalidKey` from attestation, from signing, or from both, for every key.
     final class InvalidKeys: AttestKeyService {
         struct State {
             var (keys, attestations, assertions) = (0, 0, 0)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// A server that accepts everything.
+    /// A server that accepts every request.
     final class Server: AttestTransport {
         let attested = Locked(0)
         func send(_ request: AttestRequest) async throws -> AttestResponse {
@@ -62,7 +62,8 @@ import Testing
     @Test func aDeviceThatAttestsNoKeyPausesTwiceAsLongEachTime() async throws {
         let device = InvalidKeys(attest: true, sign: false)
         let (server, failures) = try await week(of: device)
-        // Keys are generated at 0, and after pauses of 30 s and 1, 2, 4, … minutes. The first is replaced at once.
+        // Keys are generated at 0, and after pauses of 30 s and 1, 2, 4, … minutes. The client replaces the first key
+        // at once.
         #expect(device.state.value.keys == 16 && device.state.value.attestations == 16)
         #expect(server.attested.value == 0 && device.state.value.assertions == 0 && failures == 10_080)
     }
@@ -75,7 +76,7 @@ import Testing
         #expect(server.attested.value == 9 && failures == 10_080)
     }
 
-    /// A system update makes a good key and all later keys invalid.
+    /// A system update invalidates a working key and all later keys.
     @Test func aDeviceThatLosesItsKeyAndAttestsNoOther() async throws {
         let storage = Memory()
         let good = InvalidKeys(attest: false, sign: false)
@@ -88,7 +89,8 @@ import Testing
         #expect(server.attested.value == 0 && device.state.value.assertions == 1 && failures == 10_080)
     }
 
-    /// A working key ends the doubling of the pause. The client can read the state that an earlier version stored.
+    /// A working key resets the pause, which doubles after each failure. The client can read the state that an earlier
+    /// version stored.
     @Test func aKeyThatWorksEndsTheDoubling() async throws {
         let (storage, clock, server) = (Memory(), TestClock(), Server())
         func session(_ device: InvalidKeys) async throws -> AttestSession {

@@ -22,7 +22,7 @@ import Testing
             #expect(try await client.sendSigned(request).status == 200)
         }
         #expect(setting.way.count("/challenge") == 1 && setting.way.count("/session") == 1)
-        // The next launch finds the key.
+        // The next app launch finds the stored key.
         #expect(try await setting.client().session().keyID == keyID)
         #expect(setting.device.state.value.keys.count == 1 && setting.device.state.value.attested.count == 1)
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await client.session().keyID == keyID && setting.device.state.value.keys == [keyID])
     }
 
-    /// Simulates a launch that stops before or after any of its saves.
+    /// Simulates an app launch that ends before or after any of its saves.
     @Test(arguments: 1...5) func aProcessThatEndsAnywhereGoesOnWithTheSameKeyAndHash(save: Int) async throws {
         let setting = try Setting()
         setting.storage.failingSaves.change { $0 = Set(save...100) }

@@ -4,13 +4,13 @@ import PureAttestClient
 import PureAttestServer
 import PureAttestTesting
 
-/// A real relying party behind the routes of the service, in this process, with a clock that tests advance.
+/// A real relying party in this process, behind the routes of the service. Tests advance its clock.
 final class PartyServer: Sendable {
     typealias Party = RelyingParty<InMemoryStore>
 
     let clock: TestClock
     let party: Locked<Party>
-    /// The number of times that a route ran, for each sending of a request.
+    /// The number of times that the server executed each request, keyed by the request's number.
     let executions = Locked<[Int: Int]>([:])
 
     private let make: @Sendable () -> Party
@@ -32,7 +32,7 @@ final class PartyServer: Sendable {
         party = Locked(make())
     }
 
-    /// Simulates another process with an empty or reset store.
+    /// Simulates a different server process whose store is empty.
     func loseEverything() { party.change { $0 = make() } }
 
     var now: UnixTime { UnixTime(secondsSince1970: Int64(clock.now.timeIntervalSince1970)) }
@@ -93,27 +93,28 @@ final class PartyServer: Sendable {
     }
 }
 
-/// A transport to a ``PartyServer`` that delivers requests several times, late or never, with events in between.
+/// A transport to a ``PartyServer`` that delivers requests several times, late or never. Events may happen between the
+/// deliveries.
 final class Deliveries: AttestTransport {
     enum Event: Equatable {
         case deliver
         /// Advances the clocks of the server and the device.
         case wait(Double)
-        /// An assertion of the same key with a higher counter arrives.
+        /// An assertion by the same key with a higher counter arrives.
         case overtake
         case revoke
         case loseEverything
-        /// Returns this answer instead of an answer of the server.
+        /// The transport returns this answer instead of an answer from the server.
         case answer(Int, String)
     }
 
     struct Plan {
         var events: [Event]
-        /// The index of the answer that the client sees, or `nil` if it sees none.
+        /// The index of the answer that the client sees, or `nil` if the client sees no answer.
         var seen: Int?
-        /// The number of copies that arrive when the client sends the next request or has finished.
+        /// The number of late copies, which arrive when the client sends the next request or has finished.
         var late = 0
-        /// The number of sendings that follow the plan. Later sendings arrive once.
+        /// The number of requests that follow the plan. Each later request arrives once.
         var sendings = Int.max
     }
 
@@ -181,7 +182,7 @@ final class Deliveries: AttestTransport {
         _ = try await server.answer(AttestRequest("POST", "/session", body: JSONEncoder().encode(message)), of: 0)
     }
 
-    /// The number of times that the route ran, for each request to the target.
+    /// The number of times that the server executed each request that the client sent, keyed by the request's number.
     var executions: [Int: Int] { server.executions.value.filter { sent.value.indices.contains($0.key - 1) } }
 
     func count(_ target: String) -> Int { sent.value.count { $0.target == target } }

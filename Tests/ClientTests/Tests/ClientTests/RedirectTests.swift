@@ -2,7 +2,8 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Assertion, challenge and body are meant for one server, and a signed request is valid only for its target.
+/// The client follows no redirects, because the assertion, challenge and body are meant for one server. A signed
+/// request is valid only for its target.
 @Suite struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsAnAnswerAndIsNotFollowed(status: Int) async throws {
         let other = try Listener { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" }
@@ -59,11 +60,12 @@ private final class Listener: Sendable {
                 while read(connection, &buffer, buffer.count) > 0 {}
                 close(connection)
             }
-            // Not in `deinit`, because a different file could reuse the number between two calls of this thread.
+            // The thread closes its own descriptor. If `deinit` closed it, a different file could reuse the number
+            // between two calls of this thread.
             close(descriptor)
         }
     }
 
-    // Makes `accept` fail, which ends the thread.
+    // Shutting down the socket makes `accept` fail, which ends the thread.
     deinit { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Expects that the call cannot tell whether the server executed its request.
+/// Expects an error that says that the outcome of the request is unknown.
 func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     await #expect {
         try await call()
@@ -18,7 +18,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         let lost = try await client.session().keyID
         let restarted = try Service()
         setting.way.state.change { $0.service = restarted }
-        // The new server uses the same secret, so the token is still valid, but the key is unknown.
+        // The restarted server uses the same secret, so the token is still valid, but the key is unknown to the server.
         #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
         // The server may have lost the key after it executed this request. The client discards the key and does not
         // sign the request again.
@@ -53,7 +53,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
                 }
             }
             let statuses = await group.reduce(into: []) { $0.append($1) }
-            // The client does not sign again the request that revealed the loss.
+            // The client does not re-sign the request whose answer revealed that the server lost the keys.
             #expect(statuses.count { $0 == 200 } == 19 && statuses.count { $0 == nil } == 1)
         }
         #expect(setting.device.state.value.keys.count == 2)
@@ -74,7 +74,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         let restarted = try Service(["ATTEST_ANSWERS": "uniform"])
         setting.way.state.change { $0.service = restarted }
         #expect(try await client.session().keyID != lost)
-        // Precise answers distinguish an unknown key from other rejections.
+        // With precise answers, the client can distinguish an unknown key from other rejections.
         let precise = try Setting()
         precise.way.state.change { $0.faults["/session"] = [.answer(401, "refused")] }
         await #expect(throws: AttestError.self) { try await precise.client().session() }
@@ -82,7 +82,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     }
 
     /// The client cannot know whether the registration arrived, so it sends the registration again. The answer "replay"
-    /// shows that the first may have arrived.
+    /// means that the first registration may have arrived.
     @Test func aRegistrationWhoseAnswerWasLostIsNotMadeTwice() async throws {
         for fault in [Way.Fault.answerLost, .requestLost, .answer(503, "serverUnavailable")] {
             let setting = try Setting()
@@ -136,7 +136,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.device.state.value.keys.count == 2 && setting.device.noKeyMetTwoHashes)
     }
 
-    /// Answers of a proxy and pages of a network say nothing about the key.
+    /// Answers from a proxy and login pages from a network say nothing about the key.
     @Test(arguments: [302, 307, 500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
         let setting = try Setting()
         setting.way.state.change { $0.faults["/attest"] = [.answer(status, "<html>")] }
@@ -192,7 +192,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(setting.way.count("/signed") == 1)
     }
 
-    /// The client does not repeat a request without an answer, because the request may have taken effect.
+    /// If a request gets no answer, the client does not repeat the request, because it may have taken effect.
     @Test func aSignedRequestWithoutAnAnswerIsNotSentAgain() async throws {
         for fault in [Way.Fault.answerLost, .requestLost] {
             let setting = try Setting()
@@ -220,7 +220,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(try await client.send(AttestRequest("GET", "/nowhere")).status == 404)
     }
 
-    /// The token has expired by the client clock, but only the server clock matters.
+    /// The client clock says that the token has expired, but only the server clock matters.
     @Test func aClockThatIsAheadOpensNoSessionForEachRequest() async throws {
         let setting = try Setting()
         setting.clock.time.change { $0 += 1_000_000 }

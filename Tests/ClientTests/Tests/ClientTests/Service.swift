@@ -13,7 +13,7 @@ final class Service: @unchecked Sendable {
 
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
 
-    /// - Parameter settings: Settings in addition to those that every test needs.
+    /// - Parameter settings: Settings to add to the settings that every test needs.
     init(_ settings: [String: String] = [:]) throws {
         guard let path = ProcessInfo.processInfo.environment["ATTEST_SERVICE"] else { throw NoService() }
         process.executableURL = URL(filePath: path)
@@ -40,14 +40,16 @@ final class Service: @unchecked Sendable {
 
     /// The service that is shared by all tests that do not restart it.
     static let shared = Result {
-        // This value is never deinitialised, and a service that keeps running would keep the test output open.
+        // Ends the service when the tests exit. The shared value is never deinitialised, and a running service would
+        // keep the test output open.
         atexit { kill(Service.sharedProcess.value, SIGKILL) }
         let service = try Service()
         sharedProcess.change { $0 = service.process.processIdentifier }
         return service
     }
 
-    // The initial value is not 0, which would mean the whole process group. No process has this identifier.
+    // The initial value is not 0, because `kill` with 0 would signal the whole process group. No process has the
+    // identifier `pid_t.max`.
     private static let sharedProcess = Locked<pid_t>(pid_t.max)
 
     struct NoService: Error, CustomStringConvertible {
@@ -55,7 +57,7 @@ final class Service: @unchecked Sendable {
     }
 }
 
-/// A value behind a lock.
+/// A value that a lock protects.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
@@ -66,11 +68,12 @@ final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A virtual device as key service. It can be made to fail, and rejects calls that Apple's rules forbid.
+/// A key service that uses a virtual device. Tests can make calls fail. The service rejects calls that Apple's rules
+/// forbid.
 final class Device: AttestKeyService {
     struct State {
         var isSupported = true
-        /// The errors of the next calls in order; `nil` lets a call succeed.
+        /// The errors that the next calls throw, in order; `nil` lets a call succeed.
         var attestFailures: [KeyServiceError?] = []
         var assertFailures: [KeyServiceError?] = []
         var keys: [String] = []
@@ -139,7 +142,7 @@ final class Way: AttestTransport {
     struct State {
         /// The service that receives the requests.
         var service: Service
-        /// The faults of the next requests to a target, in order; `nil` lets a request succeed.
+        /// The faults to apply to the next requests to each target, in order; `nil` lets a request succeed.
         var faults: [String: [Fault?]] = [:]
         var sent: [AttestRequest] = []
     }
@@ -177,7 +180,7 @@ final class Way: AttestTransport {
 final class Memory: AttestStorage {
     let data = Locked<Data?>(nil)
     let loadFails = Locked(false)
-    /// The numbers of the saves that must fail.
+    /// The sequence numbers of the saves that must fail.
     let failingSaves = Locked<Set<Int>>([])
     let saves = Locked(0)
 
@@ -198,7 +201,7 @@ final class Memory: AttestStorage {
     }
 }
 
-/// A clock that advances by the time that callers sleep.
+/// A clock that a caller's sleep advances by the requested time.
 final class TestClock: AttestClock {
     let time = Locked(Date())
     let slept = Locked<[Double]>([])
@@ -221,7 +224,7 @@ struct Setting {
         way = Way(try service ?? Service.shared.get())
     }
 
-    /// Returns a client as in a new app process with the same storage.
+    /// Returns a client that simulates a new app process with the same storage.
     func client(_ change: (inout AttestConfiguration) -> Void = { _ in }, on other: Device? = nil) -> AttestClient {
         var configuration = AttestConfiguration()
         change(&configuration)
