@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Installs Swift and Swift SDKs in a Debian 12 container, for the hosted workflows. Never run here: it needs
-# download.swift.org.
+# Installs Swift and Swift SDKs in a Debian 12 container, for the hosted workflows. No local check runs this script,
+# because it downloads from download.swift.org.
 #   .github/install-swift.sh [wasm|static-linux|android ...]
-# Run it as root. Requires Swift's release key to have signed every archive.
+# Run the script as root. It installs only archives that are signed with Swift's release key.
 set -euo pipefail
 release=6.3.1
-# The fingerprint in the official Dockerfiles (ARG SWIFT_SIGNING_KEY).
+# The fingerprint of the release key, from the official Dockerfiles (ARG SWIFT_SIGNING_KEY).
 key=52BB7E3DE28A71BE22EC05FFEF80A866B47A981F
 
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-# The packages of Swift's own Dockerfile for Debian 12, and the packages that the tier quick needs.
+# The packages in Swift's official Dockerfile for Debian 12, and the packages that `Tests/check quick` needs.
 apt-get install -y -qq --no-install-recommends binutils-gold ca-certificates curl gcc git gnupg libcurl4-openssl-dev libedit-dev \
     libncurses-dev libpython3-dev libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config python3 python3-pip tzdata unzip uuid-dev
 

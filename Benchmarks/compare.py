@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Compares PureAttest with its peers on this machine: ratios of interleaved runs, as medians with their range.
+"""Compares PureAttest with its peers on this machine. Prints the median and the range of the ratios of interleaved runs.
 
     python3 Benchmarks/compare.py --install
 
 Peers: OpenSSL (`openssl speed`), BoringSSL (in swift-crypto), AWS-LC (in awscrt), Python's cryptography, Go, wolfSSL
-and mbedTLS. For whole attestations and assertions: swift-certificates with swift-crypto, and pyattest. For
-transactions: Apple's libraries for Python and, with a checkout in PUREATTEST_APPLE_LIBRARY, for Swift. The report names
-unavailable peers.
---install puts the Python packages in a virtual environment under Benchmarks/Peers/.build; without it, this Python's
-packages are used.
+and mbedTLS. The peers for whole attestations and assertions are swift-certificates with swift-crypto, and pyattest.
+The peer for transactions is Apple's App Store Server Library for Python. Its Swift version is included if
+PUREATTEST_APPLE_LIBRARY names a checkout. The report lists the peers that are unavailable.
+--install puts the Python packages in a virtual environment under Benchmarks/Peers/.build. Without this option, the
+script uses the packages of the Python that runs it.
 
-Each round runs PureAttest and every peer in sequence, and ratios are taken only within a round, so that clock drift
-affects both sides. Rates are operations per second of CPU time, as in `openssl speed`, so that other work disturbs
-less. Only the gain of a second core uses elapsed time, on both sides. A default Swift build has no SHA instructions.
-Hashes are therefore compared with the peers' SHA instructions switched off (OPENSSL_ia32cap=:~0x20000000), and also
-with them on. Run it on an otherwise idle machine.
+Each round runs PureAttest and then every peer. Ratios compare only rates of the same round, so that clock drift affects
+both rates. A rate is the number of operations per second of CPU time, as in `openssl speed`, so that other processes
+disturb it less. Only the speed-up by a second core is measured in elapsed time, for PureAttest and for the peers.
+By default, Swift builds do not use the SHA instructions. Therefore hashes are compared twice: with the peers' SHA
+instructions switched off (OPENSSL_ia32cap=:~0x20000000), and with them on. Run the script on an otherwise idle machine.
 
-Prints a Markdown table. Needs `swift`. Exit status: 0; 2 for wrong usage, or if a tool is missing or fails.
+Prints a Markdown table. Requires `swift`. Exit status: 0 on success; 2 for wrong usage, or if a tool is missing or fails.
 """
 import argparse
 import json

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Writes a record of a run: the standard input, below the command, date, commit and machine.
+# Writes a record of a run: a header with the command, date, commit and machine, then the text from standard input.
 #
 # Usage: record.sh FILE TITLE COMMAND < FIGURES
-#   FILE      The record's file. An earlier record is replaced; git keeps it.
-#   TITLE     Its heading.
+#   FILE      The file to write. An earlier record in the file is replaced; git keeps its history.
+#   TITLE     The heading of the record.
 #   COMMAND   The command that prints these figures.
 #   --help    Print this help.
 #
-# Tools call it for --record.
+# The tools of this repository call the script for their option --record.
 set -euo pipefail
 case ${1-} in
     --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
@@ -16,7 +16,7 @@ esac
 figures=$(cat)
 [ -n "$figures" ] || { echo "record.sh: no figures on standard input" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/.." && pwd)
-# A plus sign after the commit means that the tree had changes.
+# A plus sign after the commit means that the working tree had uncommitted changes.
 commit=$(git -C "$root" describe --always --abbrev=12 --exclude='*' --dirty=+)
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
 mkdir -p "$(dirname "$1")"

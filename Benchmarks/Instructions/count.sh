@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Counts the machine instructions of operations, which are reproducible, and compares them with counts.txt.
+# Counts the machine instructions of each operation, and compares the counts with counts.txt. The counts are reproducible.
 #
-#   Benchmarks/Instructions/count.sh            compare; status 1 if one exceeds the tolerance
+#   Benchmarks/Instructions/count.sh            compare; status 1 if a difference exceeds the tolerance
 #   Benchmarks/Instructions/count.sh --record   write counts.txt
 #
-# One operation is the difference between 11 and 1 runs of `pure-attest bench --only NAME --iterations N` under
-# callgrind, divided by ten: start-up, tables and inputs cancel. Needs valgrind, and counts for x86-64 with the
-# toolchain in counts.txt.
+# Runs `pure-attest bench --only NAME --iterations N` under callgrind with N = 11 and N = 1, and divides the difference
+# by ten, so that the cost of start-up, tables and inputs cancels. Requires valgrind. The counts are valid only for the
+# architecture (x86-64) and the toolchain that counts.txt names.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Benchmarks/Instructions

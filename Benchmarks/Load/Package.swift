@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     dependencies: [
         .package(name: "PureAttest", path: "../.."),
-        // Only this package's client is built, which needs no web framework.
+        // Only the Service package's client is built, and the client needs no web framework.
         .package(name: "Service", path: "../../Sources/Apps/Service"),
     ],
     targets: [

@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Set here, because the command-line option would also apply to dependencies.
+    // Warnings become errors here, because the command-line option would also apply to the dependencies.
     .treatAllWarnings(as: .error),
 ]
 
@@ -16,11 +16,12 @@ let package = Package(
     name: "Peers",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // The explicit name lets a clone in a folder of another name build. compare.py builds both variants.
+        // The explicit name lets the package build even if the folder of the clone has a different name. compare.py
+        // builds both variants.
         .package(
             name: "PureAttest", path: "../..",
             traits: Context.environment["PUREATTEST_EXTENSIONS"] == nil ? [] : ["ProcessorExtensions"]),
-        // Exact versions, because these packages are measured.
+        // The versions are exact, because these packages are the ones measured.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),

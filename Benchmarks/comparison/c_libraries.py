@@ -1,11 +1,11 @@
-"""Verification by C libraries of the system, through ctypes: mbedTLS and wolfSSL.
+"""Signature verification with the system's mbedTLS and wolfSSL, through ctypes.
 
-Keys and signatures are made with cryptography. Each library must reject a changed digest before it is measured.
+The Python package cryptography creates the keys and signatures. Each library must reject a changed digest before it is measured.
 """
 import ctypes
 import os
 
-# Larger than a public key's structure in either library (mbedTLS: 16 bytes; wolfSSL's RsaKey: some thousand).
+# Larger than the public key structure of either library (mbedTLS: 16 bytes; wolfSSL's RsaKey: a few thousand bytes).
 STRUCTURE_BYTES = 65_536
 SHA256, SHA384 = 32, 48
 
@@ -38,7 +38,7 @@ def versions():
 
 
 def keys():
-    """Yields each operation's name, public key, signature of a digest, and the digest."""
+    """Yields for each operation: its name, a public key, a signature of a digest, and the digest."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
     for name, curve, algorithm in (("p256", ec.SECP256R1(), hashes.SHA256()), ("p384", ec.SECP384R1(), hashes.SHA384())):
@@ -62,7 +62,7 @@ def require(is_true, what):
 
 
 def checked(name, verify, digest):
-    """Returns a run of `verify`, which must accept the digest and reject another one."""
+    """Returns a function that runs `verify` once. First checks that `verify` accepts the digest and rejects a changed digest."""
     require(verify(digest) and not verify(bytes([digest[0] ^ 1]) + digest[1:]), f"{name} does not verify")
 
     def run():
@@ -99,7 +99,7 @@ def wolfssl_rsa(library, key, signature, digest):
     n, e = numbers.n.to_bytes(key.key_size // 8, "big"), numbers.e.to_bytes(3, "big")
     require(library.wc_InitRsaKey(structure, None) == 0, "wolfSSL has no RSA")
     require(library.wc_RsaPublicKeyDecodeRaw(n, len(n), e, len(e), structure) == 0, "wolfSSL rejects the key")
-    # DigestInfo of SHA-256 (RFC 8017 §9.2, note 1), which wolfSSL returns for comparison.
+    # The prefix of a SHA-256 DigestInfo (RFC 8017 §9.2, note 1). wolfSSL returns the DigestInfo, and the caller compares it.
     prefix = bytes.fromhex("3031300d060960864801650304020105000420")
     output = ctypes.create_string_buffer(512)
 
@@ -110,7 +110,7 @@ def wolfssl_rsa(library, key, signature, digest):
 
 
 def operations():
-    """Returns a run by name for each library that is present."""
+    """Returns functions by name, for each installed library. Each function verifies one signature."""
     found = {}
     libraries = mbedtls_library(), wolfssl_library()
     for name, key, signature, digest in keys():

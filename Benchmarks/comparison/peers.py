@@ -1,4 +1,4 @@
-"""The peers, and how each measures a rate."""
+"""Starts the peers, and measures their rates."""
 import json
 import os
 import re
@@ -8,12 +8,12 @@ import sys
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(BENCHMARKS, "Peers")
 VENV = os.path.join(PACKAGE, ".build", "python")
-# The second build of PureAttest, with the trait ProcessorExtensions.
+# The folder of the second build of PureAttest, with the trait ProcessorExtensions.
 EXTENDED_BUILD = os.path.join(PACKAGE, ".build-extensions")
 GO_SOURCE = os.path.join(PACKAGE, "Sources", "go", "main.go")
 GO_PROGRAM = os.path.join(PACKAGE, ".build", "go-peer")
 PYTHON_WORKER = os.path.join(BENCHMARKS, "comparison", "python_worker.py")
-# Hides the SHA extensions from OpenSSL and its descendants.
+# Hides the SHA extensions from OpenSSL, BoringSSL and AWS-LC.
 NO_SHA = {"OPENSSL_ia32cap": ":~0x20000000"}
 
 PEERS = {
@@ -55,7 +55,7 @@ def run(command, environment=None, cwd=None):
 
 
 class Worker:
-    """A process that measures on request: see Peers/Sources/peers/Worker.swift."""
+    """A process that measures one operation for each request (see Peers/Sources/peers/Worker.swift)."""
 
     def __init__(self, command, environment=None):
         self.command = command
@@ -80,7 +80,7 @@ class Worker:
 
 
 def openssl_rate(algorithm, seconds, environment=None, processes=None):
-    """Returns operations per second: of CPU time, or of elapsed time if a number of processes is given."""
+    """Returns operations per second of CPU time. If `processes` is given, returns operations per second of elapsed time."""
     command = ["openssl", "speed", "-seconds", str(max(1, round(seconds)))]
     if processes:
         command += ["-elapsed", "-multi", str(processes)]
@@ -93,7 +93,7 @@ def openssl_rate(algorithm, seconds, environment=None, processes=None):
 
 
 class Peers:
-    """Every available worker, and why the others are unavailable."""
+    """All available workers, and the reasons why other workers are unavailable."""
 
     def __init__(self, install):
         self.versions, self.absent = {}, {}
@@ -154,7 +154,7 @@ class Peers:
         } if versions else {}
 
     def _start_go(self):
-        """Builds and starts the Go program with the venv's Go, or the system's."""
+        """Builds and starts the Go program, with Go from the virtual environment if it is there, otherwise with the system's Go."""
         go = os.path.join(VENV, "bin", "go")
         try:
             run([go if os.path.exists(go) else "go", "build", "-o", GO_PROGRAM, GO_SOURCE])
@@ -164,7 +164,7 @@ class Peers:
             self.absent["Go"], self.go = str(error), None
 
     def _start_extended(self, build):
-        """Builds PureAttest with the trait, for batches in lanes, if the processor has the instructions."""
+        """Builds PureAttest with the trait ProcessorExtensions, if the processor has AVX-512 IFMA for batches in lanes."""
         self.extended = None
         try:
             with open("/proc/cpuinfo", encoding="utf-8") as file:

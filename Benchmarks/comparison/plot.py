@@ -42,7 +42,7 @@ class Drawing:
 
 
 class Axis:
-    """A scale from values to pixels."""
+    """An axis that maps values to pixels."""
 
     def __init__(self, low, high, start, end, logarithmic=True):
         self.transform = math.log if logarithmic else float
@@ -102,8 +102,8 @@ def ticks(low, high, from_zero):
 
 
 def lines(drawing, title, series, box, unit, label, from_zero=False):
-    """Draws lines over a logarithmic axis, and up a logarithmic one or from 0. Series: (name, colour, dashes,
-    points)."""
+    """Draws a line chart with a logarithmic x axis. The y axis is logarithmic, or linear from 0. A series is a
+    tuple (name, colour, dashes, points)."""
     x0, x1, y0, y1 = box
     xs = sorted({x for _, _, _, points in series for x, _ in points})
     ys = [y for _, _, _, points in series for _, y in points]

@@ -1,7 +1,8 @@
-"""Measures Python's peers, and C libraries by ctypes, with the protocol of the Swift worker: answers a line `NAME SECONDS` with a line of JSON.
+"""Measures the Python peers, and C libraries through ctypes. Answers each line `NAME SECONDS` with a line of JSON, like the Swift worker.
 
-`--list` prints the names, `--versions` the packages; both omit missing packages. Results include Python's own overhead,
-a fraction of a microsecond for each call. PUREATTEST_OBJECTS has the output of `peers --objects`.
+`--list` prints the names, and `--versions` prints the packages. Both omit packages that are not installed. The results
+include Python's own overhead, a fraction of a microsecond for each call. The environment variable PUREATTEST_OBJECTS
+contains the output of `peers --objects`.
 """
 import asyncio
 import base64
@@ -92,7 +93,7 @@ def pyattest_operations():
     def assertion(raw=objects["assertion"]):
         Assertion(raw, hashlib.sha256(objects["clientData"]).digest(), key, config).verify()
 
-    # Checks that the peer really verifies: it must reject another challenge and another signature.
+    # Checks that pyattest really verifies: it must reject an object whose last byte is changed.
     for operation, raw in ((attestation, objects["attestation"]), (assertion, objects["assertion"])):
         changed = bytearray(raw)
         changed[-1] ^= 1
@@ -115,7 +116,7 @@ def app_store_operations():
     def transaction(text=jws):
         verifier.verify_and_decode_signed_transaction(text)
 
-    # Checks that the peer really verifies.
+    # Checks that Apple's library really verifies: it must reject a changed signature.
     try:
         transaction(jws[:-6] + ("AAAAAA" if jws[-6:] != "AAAAAA" else "BBBBBB"))
     except VerificationException:

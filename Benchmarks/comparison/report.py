@@ -1,4 +1,4 @@
-"""Writes the report in Markdown."""
+"""Writes the report of a comparison in Markdown."""
 from .peers import PEERS
 
 TIMING = """\

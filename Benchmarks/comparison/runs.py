@@ -1,6 +1,6 @@
 """Stores the medians of each run in a file, and writes the table of the article Performance.
 
-The table shows one run on one machine. Runs of other code or on another processor are not samples of it.
+The table shows a single run. Runs of different code, or on a different processor, are not samples of the same quantity.
 """
 import datetime
 import json
@@ -9,9 +9,9 @@ import subprocess
 
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(BENCHMARKS, "runs")
-# Written by --json with the report peers.md.
+# The results of the run that the report peers.md shows; written by compare.py --json.
 REPORT = os.path.join(BENCHMARKS, "peers.json")
-# The table's rows, and their names there.
+# The operations in the order of the table's rows, each with its row label.
 ROWS = {
     "P-256 verification": "P-256 verification",
     "P-256, precomputed key": "P-256, precomputed key",
@@ -57,7 +57,7 @@ def record(result):
 
 
 def table():
-    """Returns the table of the article Performance: the report's run, with the range of its rounds."""
+    """Returns the table for the article Performance: medians of the report's run, each with the range over its rounds."""
     with open(REPORT, encoding="utf-8") as file:
         result = json.load(file)
     rows = {row["title"]: row for row in result["operations"]}

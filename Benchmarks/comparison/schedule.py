@@ -9,7 +9,7 @@ SHA = " with the SHA extensions off"
 
 
 class Operation:
-    """One row of the table: PureAttest's operation, and each peer's."""
+    """One row of the table: the operation of PureAttest, and the matching operation of each peer."""
 
     def __init__(self, title, ours, masked=False, extended=False, **peers):
         self.title, self.ours, self.masked, self.extended = title, ours, masked, extended
@@ -17,7 +17,7 @@ class Operation:
 
 
 def verifications(name, openssl):
-    """Returns each peer's name of a signature's verification."""
+    """Returns the name under which each peer measures a signature verification."""
     return {"OpenSSL": openssl, "BoringSSL": f"swift-crypto/{name}", "AWS_LC": f"awscrt/{name}",
             "cryptography": f"cryptography/{name}", "Go": f"go/{name}", "wolfSSL": f"wolfssl/{name}",
             "mbedTLS": f"mbedtls/{name}"}
@@ -59,7 +59,7 @@ OPERATIONS = [
 ]
 MESSAGE_SIZES = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
-# Batches by many keys: the number of assertions, and which keys have precomputed multiples.
+# Batches of assertions by many keys: the number of assertions, and which keys have precomputed multiples.
 KEY_BATCHES = [(size, keys) for size in (64, 1_000) for keys in ("unknown", "half", "multiples")]
 
 
@@ -115,7 +115,7 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} messages of {size} bytes")
             for what in ("sha256", "p256-verify-message"):
                 for who in ("pure", "swift-crypto"):
-                    # No side has SHA extensions, because the hash's share grows with the message.
+                    # SHA extensions are off on both sides, because hashing takes a growing share of the time as the message grows.
                     sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
         for size in batch_sizes:
             progress(f"{label} batches of {size}")
@@ -150,8 +150,8 @@ def compare(peers, rounds, seconds, quick):
 
 
 def measure_cores(peers, seconds, quick, cores):
-    """Measures a second core's gain in elapsed time: a batch in one and many tasks, OpenSSL in one and two
-    processes."""
+    """Measures how much a second core speeds up verification, in elapsed time. Compares a batch in one task with the
+    batch in many tasks, and OpenSSL in one process with two processes."""
     from .peers import openssl_rate
     size = 1_000 if quick else 10_000
     one = peers.ours(f"pure/batch/{size}/one", seconds, clock="wall")

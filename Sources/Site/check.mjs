@@ -1,4 +1,4 @@
-// Reads the documentation's site in Chromium, from a server of its own: node check.mjs SITE SCREENSHOTS. docs.sh --check calls it.
+// Serves the documentation site and tests it in Chromium: node check.mjs SITE SCREENSHOTS. docs.sh --check calls it.
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -79,8 +79,8 @@ for (const page of pages) {
         await browser.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
         await browser.resize(width);
         await open(page);
-        // Makes the window as high as the page, because a larger screenshot lays the page out again. Switches off the
-        // sidebar's slide.
+        // Makes the window as high as the page, because a screenshot beyond the window would change the layout. Disables the sidebar's slide
+        // animation.
         await evaluate("document.head.append(Object.assign(document.createElement('style'), { textContent: '* { transition: none !important }' }))");
         await browser.resize(width, await evaluate("document.documentElement.scrollHeight"));
         await evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");

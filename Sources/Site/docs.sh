@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Renders the documentation of every module that is a product, and the start page, as one static site. DocC's warnings are errors:
-# links that lead nowhere, parameters without a description.
+# Renders the documentation of every library product, and the start page, as one static site. Treats DocC's warnings as errors, such as
+# broken links and undocumented parameters.
 #
 # Usage: docs.sh [--check] [FOLDER]
-#   FOLDER   The site's folder, replaced if it exists; .build-docs/site in the package's folder by default.
-#   --check  Test the site in Chromium too, and leave screenshots in .build-docs/screenshots.
+#   FOLDER   The folder for the site. An existing folder is replaced. Default: .build-docs/site in the package's folder.
+#   --check  Also test the site in Chromium, and store screenshots in .build-docs/screenshots.
 #   --help   Print this help.
 #
-# Needs Swift 6.3 with its docc, and python3; --check also needs node 20 and chromium (Debian: the packages of these names; CHROMIUM
-# names another program). Reads the modules of the last debug build, and builds them if there are none.
+# Requires Swift 6.3 with its docc, and python3. --check also requires node 20 and chromium (Debian: packages of the same names). CHROMIUM
+# may name a different browser program. Reads the modules of the last debug build, and builds them if they are missing.
 # To read the site: python3 -m http.server --directory .build-docs/site, then http://localhost:8000.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
@@ -31,7 +31,7 @@ site=$(cd "${1:-$here/.build-docs}" && pwd)
 [ -n "${1-}" ] || site=$site/site
 cd "$here"
 
-# In the order of the layers, because a link to another module's symbol needs that module's archive.
+# The modules are in the order of the layers, because a link to a symbol of a different module requires that module's archive.
 modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
 products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
 [ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||
@@ -50,7 +50,7 @@ for module in $modules; do
     mkdir -p "$work/graphs/$module"
     swift-symbolgraph-extract -module-name "$module" -I "$built" -target "$target" -minimum-access-level public \
         -skip-synthesized-members -emit-extension-block-symbols -output-dir "$work/graphs/$module"
-    # An extension of another module's type becomes a symbol of that module.
+    # If a module extends a type of a different module, the extension's members are documented in that module.
     dependencies=()
     for archive in ${archives[@]+"${archives[@]}"}; do dependencies+=(--dependency "$archive"); done
     docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work/graphs/$module" --fallback-display-name "$module" \
@@ -59,7 +59,7 @@ for module in $modules; do
     archives+=("$work/$module.doccarchive")
 done
 
-# The start page, after the modules that it links to. Its chart is a copy, with a dark variant of the same lines.
+# Builds the start page after the modules, because it links to them. Its chart is a copy of peers.svg; a dark variant has different colours.
 cp -r Sources/Site/Site.docc "$work/Site.docc"
 cp Benchmarks/peers.svg "$work/Site.docc/peers.svg"
 sed 's/#ffffff/#16191d/g; s/#f3f4f6/#252a31/g; s/#e5e7eb/#454c57/g; s/#6b7280/#a3abb8/g; s/#1b1f24/#f0f2f5/g' Benchmarks/peers.svg \
@@ -69,7 +69,7 @@ for archive in "${archives[@]}"; do dependencies+=(--dependency "$archive"); don
 docc convert "$work/Site.docc" --fallback-display-name Site --fallback-bundle-identifier Site \
     --enable-experimental-external-link-support "${dependencies[@]}" --warnings-as-errors --output-dir "$work/Site.doccarchive"
 
-# The sidebar lists the modules as the start page does.
+# The sidebar lists the modules in the same order as the start page.
 listed=$(sed -n 's|^ *- <doc:/documentation/\([A-Za-z0-9]*\)>$|\1|p' Sources/Site/Site.docc/Start.md)
 [ "$(sort <<<"$listed")" = "$products" ] ||
     { echo "docs.sh: Sources/Site/Site.docc/Start.md must list each product of Package.swift once" >&2; exit 1; }
@@ -77,7 +77,7 @@ archives=()
 for module in $listed; do archives+=("$work/$module.doccarchive"); done
 rm -rf "$site"
 docc merge "${archives[@]}" --synthesized-landing-page-name PureAttest --synthesized-landing-page-kind Package --output-path "$site"
-# docc merge only writes a landing page that lists the archives. Replace that list by the content of the start page.
+# The landing page of docc merge only lists the archives. Replace this list with the content of the start page.
 python3 - "$work/Site.doccarchive/data/documentation/start.json" "$site/data/documentation.json" <<'END'
 import json, sys
 start, landing = (json.load(open(path)) for path in sys.argv[1:])
@@ -87,7 +87,7 @@ json.dump(landing, open(sys.argv[2], "w"))
 END
 cp -r "$work/Site.doccarchive/images/Site" "$site/images/Site"
 cp "$work/Site.doccarchive/theme-settings.json" "$site"
-# DocC writes no page for the root of a site.
+# DocC does not write a page for the root of a site, so redirect to the documentation.
 echo '<!doctype html><title>PureAttest</title><meta http-equiv="refresh" content="0; url=documentation/">' >"$site/index.html"
 echo "${#archives[@]} modules, $(find "$site/data" -name '*.json' | wc -l) pages: $site"
 

@@ -2,20 +2,22 @@ import PureAttest
 import PureDER
 import PureX509Paths
 
-/// Returns the name of an enum's case, independent of its description; `nil` for other values.
+/// Returns the name of an enum case, independent of the enum's `description`. Returns `nil` if the value is not an enum
+/// case.
 public func caseName<Value>(of value: Value) -> String? {
     guard let name = unsafe enumCaseName(value) else { return nil }
     return unsafe String(cString: name)
 }
 
-/// Returns the text of an error with its associated values, as Swift prints enums that have no description of their
-/// own. Corpora name errors by this text. Omits times, and the names of modules and types before cases.
+/// Returns the text of an error with its associated values, in the form that Swift prints by default for enums. Corpora
+/// identify errors by this text. The text omits times, and the names of modules and types before the case name.
 func caseText(of error: any Error) -> String {
     text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
 }
 
 extension Error {
-    /// The certificate error that an error of a path or attestation wraps, or the error itself.
+    /// The certificate error inside a path or attestation error, or the error itself if it does not wrap a certificate
+    /// error.
     var ofCertificate: any Error {
         switch self as any Error {
         case PathError.certificate(let error): error
@@ -35,7 +37,7 @@ private func text(of value: Any) -> String {
         return Mirror(reflecting: payload).displayStyle == .tuple ? name + inside : "\(name)(\(inside))"
     case .tuple:
         let parts = mirror.children.filter { !($0.value is UnixTime) }.map { child in
-            // Members without a name have the labels .0, .1 and so on.
+            // Unnamed members have the labels .0, .1 and so on.
             guard let label = child.label, !label.hasPrefix(".") else { return text(of: child.value) }
             return "\(label): \(text(of: child.value))"
         }
@@ -44,6 +46,6 @@ private func text(of value: Any) -> String {
     }
 }
 
-/// Returns the name with which the standard library prints a case.
+/// Returns the case name that the standard library prints.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

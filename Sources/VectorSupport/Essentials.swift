@@ -1,5 +1,5 @@
-// Imports Foundation without its Unicode tables for the whole module. `pure-attest` links this module, and so remains
-// small.
+// Imports FoundationEssentials, which lacks Foundation's Unicode tables, for the whole module. The tool `pure-attest`
+// links this module, and remains small without the tables.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else

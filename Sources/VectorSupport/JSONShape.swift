@@ -1,10 +1,10 @@
-/// The member names by which forms of JSON files are recognised. Values are ignored.
+/// The member names that identify the format of a JSON file. Values are ignored.
 struct JSONShape: Decodable {
     /// The names of the members, if the file is an object.
     private(set) var members: Set<String> = []
-    /// For each list member, the names of its first element's members.
+    /// For each member that is a list, the member names of the list's first element.
     private(set) var firstElements: [String: Set<String>] = [:]
-    /// The names of the first element's members, if the file is a list.
+    /// The member names of the first element, if the file is a list.
     private(set) var firstElement: Set<String> = []
 
     init(from decoder: any Decoder) throws {
@@ -35,7 +35,8 @@ extension KeyedDecodingContainer<MemberName> {
 }
 
 extension UnkeyedDecodingContainer {
-    /// Returns the names of the next element's members; none if there is no element, or it is not an object.
+    /// Returns the member names of the next element. Returns an empty set if there is no further element, or if the
+    /// element is not an object.
     fileprivate mutating func namesOfNext() -> Set<String> {
         (try? nestedContainer(keyedBy: MemberName.self))?.names ?? []
     }

@@ -2,7 +2,8 @@ enum JSONValue: Codable {
     case null
     case bool(Bool)
     case unsigned(UInt64)
-    /// As binary64, and as decimal digits if there are not too many. The digits distinguish integers beyond 2⁵³.
+    /// A number as binary64, and as a decimal number if it has few enough digits. The decimal number distinguishes
+    /// integers beyond 2⁵³.
     case number(Double, Decimal?)
     case string(String)
     case array([JSONValue])

@@ -8,14 +8,14 @@ import Dispatch
     import Darwin
 #endif
 
-/// Runs hostile input on a thread with a server worker's small stack, and with a time limit.
+/// Runs code on hostile input, on a thread with a stack as small as a server worker's, and with a time limit.
 public enum SmallStack {
-    /// 512 KiB: the default of secondary threads on Apple's systems (Threading Programming Guide, "Thread creation
-    /// costs").
+    /// The stack size, 512 KiB: the default for secondary threads on Apple's systems (Threading Programming Guide,
+    /// "Thread creation costs").
     public static let byteCount = 512 << 10
 
-    /// The limit of processor time for one input: a second, or a minute in unoptimised code, which is about 50 times
-    /// slower. Other work on the machine has no effect on it.
+    /// The limit of CPU time for one input: one second, or one minute in unoptimised code, which is about 50 times
+    /// slower. Other processes do not affect CPU time.
     public static var timeLimit: Double {
         #if DEBUG
             60
@@ -25,7 +25,7 @@ public enum SmallStack {
     }
 
     /// Returns the result of `body`. Returns `nil` if `body` took more than `timeLimit`, or did not return within two
-    /// minutes; its thread is then abandoned.
+    /// minutes. In the second case, the thread is abandoned.
     public static func run<T: Sendable>(
         timeLimit: Double = timeLimit, _ body: @escaping @Sendable () -> T
     ) -> T? {
@@ -51,13 +51,13 @@ public enum SmallStack {
         let isSmall = unsafe pthread_attr_setstacksize(&attributes, byteCount)
         let isDetached = unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let isStarted = unsafe pthread_create(&thread, &attributes, { unsafe SmallStack.runBody($0) }, argument)
-        // With a stack of another size, the run would prove nothing.
+        // With a different stack size, the run would prove nothing.
         precondition(status == 0 && isSmall == 0 && isDetached == 0 && isStarted == 0, "no thread with a small stack")
         unsafe pthread_attr_destroy(&attributes)
     }
 
-    /// A C thread runs a function, not a closure, so the closure is its argument. Some C libraries declare the argument
-    /// as optional.
+    /// A C thread runs a function, not a closure, so the closure is passed as the argument of this function. Some C
+    /// libraries declare the argument as optional.
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument = unsafe argument else { preconditionFailure("the thread was started without a body") }
         unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
@@ -76,7 +76,7 @@ public enum SmallStack {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The semaphore orders the write before the read.
+    /// `@unchecked` is safe, because the semaphore orders the write before the read.
     private final class Result<T>: @unchecked Sendable {
         let isThere = DispatchSemaphore(value: 0)
         var value: T?

@@ -1,13 +1,13 @@
 /// The folders of test vectors.
 public enum VectorDirectory {
-    /// `Vectors/` of this package: the committed suites.
+    /// The folder `Vectors/` of this package, which contains the committed suites.
     public static let committed = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Vectors")
 
-    /// The folder of the suites that are not committed; `Vectors/README.md` names their origin. The environment
-    /// variable `PUREATTEST_EXTRA_VECTORS` names this folder, or a folder that contains it as `vectors`. `nil` if the
-    /// variable is not set; the tests then report that they did not run.
+    /// The folder of the suites that are not committed. `Vectors/README.md` names the origin of these suites. The
+    /// environment variable `PUREATTEST_EXTRA_VECTORS` names this folder, or its parent if the folder is named
+    /// `vectors`. `nil` if the variable is not set; the tests of these suites then report that they did not run.
     public static let extra: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
@@ -17,13 +17,14 @@ public enum VectorDirectory {
         return FileManager.default.fileExists(atPath: subfolder.path) ? subfolder : folder
     }()
 
-    /// Returns the content of a file of `Vectors/`, by its path from there.
+    /// Returns the contents of a file in `Vectors/`. `path` is relative to this folder.
     public static func committedFile(_ path: String) throws -> Data {
         try Data(contentsOf: committed.appending(path: path))
     }
 
-    /// Returns the files of a folder and its subfolders, by name; `nil` if the path is not a folder. Follows links only
-    /// to files, so that folders form no cycle. Omits devices and pipes, which could block forever.
+    /// Returns the files of a folder and its subfolders, sorted by name; `nil` if the path is not a folder. Follows
+    /// symbolic links only to files, so that folders cannot form a cycle. Omits devices and pipes, which could block
+    /// forever.
     public static func files(at path: String) throws -> [String]? {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }

@@ -1,18 +1,18 @@
 import PureECDSA
 
-/// A file of test vectors of any known form, recognised by its content.
+/// The result of running a test vector file. The file's content determines its format.
 public struct VectorFile: Sendable {
-    /// The recognised form.
+    /// The format of the file.
     public let form: String
-    /// The outcome of its cases.
+    /// The outcome of the file's cases.
     public let outcome: SuiteOutcome
 
-    /// Recognises and runs a file.
+    /// Recognises the format of a file, and runs its cases.
     ///
     /// - Parameters:
-    ///   - deviations: the expected deviations from this file.
-    ///   - trustsTestAnchors: whether to run objects under a test root, and to trust that root for them.
-    ///   - informational: further members of path cases that change no verdict.
+    ///   - deviations: the deliberate deviations from the verdicts of this file.
+    ///   - trustsTestAnchors: whether to run objects under a test root. The root is trusted only for these objects.
+    ///   - informational: additional members of path cases that do not change verdicts.
     /// - Throws: ``VectorFileError``, or the decoding error of the recognised form.
     public init(
         running contents: Data, deviations: [SuiteDeviations.Entry] = [],
@@ -22,8 +22,8 @@ public struct VectorFile: Sendable {
         var outcome: SuiteOutcome
         let start = contents.drop { $0 == 0x20 || (0x09...0x0d).contains($0) }.prefix(2)
         switch (start.first, start.last) {
-        // NIST's files may begin with a header, "[P-256]". A JSON list has a letter there only for true, false and
-        // null.
+        // NIST's files may begin with a header such as "[P-256]". In a JSON list, the first letter after the bracket
+        // can only begin true, false or null.
         case (0x5b, (0x41...0x5a)?), (0x5b, (0x61...0x7a)?): (form, outcome) = try Self.runResponseFile(contents)
         case (0x5b, _), (0x7b, _): (form, outcome) = try Self.runJSON(contents, trustsTestAnchors, informational)
         default: (form, outcome) = try Self.runResponseFile(contents)
@@ -33,12 +33,12 @@ public struct VectorFile: Sendable {
         self.outcome = outcome
     }
 
-    /// The maximum number of values: as many as 256 MB of cases contain. JSONDecoder stores about 30 bytes for each
-    /// value, so a file of only brackets would need 17 times its size.
+    /// The maximum number of JSON values, about the number in 256 MB of typical cases. JSONDecoder stores about 30
+    /// bytes for each value. A file that contains only brackets would therefore need 17 times its size in memory.
     static let maximumValueCount = 32 << 20
 
     static func hasTooManyValues(_ contents: Data, maximum: Int = maximumValueCount) -> Bool {
-        // One of these characters precedes each value. Those in strings are counted too.
+        // Each value is preceded by one of these characters. Characters inside strings are also counted.
         contents.count { $0 == 0x2c || $0 == 0x3a || $0 == 0x5b || $0 == 0x7b } > maximum
     }
 
@@ -76,11 +76,11 @@ public struct VectorFile: Sendable {
         do { file = try ResponseFile(contents: contents) } catch { throw VectorFileError.unknownForm }
         var fields: Set<String> = []
         for record in file.sections.lazy.flatMap(\.records) { fields.formUnion(record.fieldNames) }
-        // RFC 4231's HMACs have a key; NIST's chains with intermediate values have an i.
+        // HMAC files for RFC 4231 have a field Key, and NIST's chains with intermediate values have a field i.
         if fields.contains("MD"), fields.isDisjoint(with: ["Key", "i"]) {
             return ("CAVP SHA-2", try SHA2Suites.run(file))
         }
-        // Files of RSASSA-PSS have the same fields.
+        // RSASSA-PSS files have the same fields, so the comments must name PKCS #1 version 1.5.
         if fields.isSuperset(of: ["n", "SHAAlg", "e", "Msg", "S", "Result"]),
             file.comments.contains(where: { $0.utf8.contains("PKCS#1 Ver 1.5".utf8) })
         {
@@ -108,7 +108,7 @@ public struct VectorFile: Sendable {
         throw VectorFileError.unknownForm
     }
 
-    /// Returns k·G; zeros at infinity, and for octets that are not a scalar.
+    /// Returns k·G. Returns zeros for the point at infinity, and if the octets are not a valid scalar.
     private static func generatorMultiple(
         _ k: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
     ) -> (x: [UInt8], y: [UInt8]) {
@@ -120,17 +120,17 @@ public struct VectorFile: Sendable {
     }
 }
 
-/// Why a file cannot be run.
+/// The reason why a file cannot be run.
 public enum VectorFileError: Error, Hashable {
     case unknownForm
     /// A required member is absent or empty.
     case missingMember
-    /// A list of deviations has two entries for one case.
+    /// A list of deviations contains two entries for the same case.
     case caseTwice
     case noCases
     case notHexadecimal
     /// The file has more than 32 Mi values.
     case tooManyValues
-    /// A member that changes verdicts is declared informational.
+    /// The caller declared a member informational that changes verdicts.
     case memberChangesVerdict(String)
 }

@@ -1,8 +1,9 @@
 import PureAttestServerCore
 
-/// Returns the service's OpenAPI document with the codes of HTTPAnswer, which are one line of it.
+/// Returns the service's OpenAPI document, after replacing the line that lists the codes of HTTPAnswer.
 ///
-/// The words for faults of HTTP itself are the service's own (RequestFault); its tests compare them.
+/// The service itself defines the codes for faults of HTTP requests (RequestFault). The service's tests compare these
+/// codes with the document.
 func openAPIDocument(_ document: some Collection<UInt8>) -> String {
     let name = Array(#"      "AnswerCode": "#.utf8)
     let line = Array(#"{ "type": "string", "enum": [ \#(names(HTTPAnswer.Code.self)) ] },"#.utf8)

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Returns the module with the names and texts of a report's codes.
+/// Returns the JavaScript module with the names and texts for the codes in a report.
 func reportTextsModule() -> String {
     typealias Report = VerificationReport
     func table(_ codes: [(code: String, text: String)]) -> String {

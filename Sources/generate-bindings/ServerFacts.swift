@@ -3,7 +3,7 @@ import PureAttestPurchasesCore
 import PureAttestServerCore
 import PureJWS
 
-/// Returns the module with the numbers of PureAttestServerCore that a shell needs.
+/// Returns the JavaScript module with the constants of PureAttestServerCore that a JavaScript shell needs.
 func serverFactsModule() -> String {
     let configuration = RelyingPartyConfiguration()
     let rates = Limit.allCases.filter { $0 != .enrolmentRate }.map { limit in
@@ -12,7 +12,7 @@ func serverFactsModule() -> String {
     }
     let environments = AppStoreEnvironment.allCases.map { environment in
         var name = Array("\(environment)".utf8)
-        // The lower-case letter, as the cases begin.
+        // Makes the first letter lower case, as in the name of the enum case.
         name[0] |= 0x20
         return "\"\(String(decoding: name, as: UTF8.self))\""
     }
@@ -52,7 +52,7 @@ func serverFactsModule() -> String {
         """
 }
 
-/// Returns the types of the choices and codes in TypeScript.
+/// Returns the TypeScript declarations for the enums and codes.
 func serverFactTypesModule() -> String {
     """
     /** Written by generate-bindings from PureAttestServerCore. */
@@ -68,7 +68,7 @@ func serverFactTypesModule() -> String {
     """
 }
 
-/// Returns the names of the cases as literals of strings.
+/// Returns the case names as string literals.
 func names<Choice: CaseIterable>(_: Choice.Type, separator: String = ", ") -> String {
     Choice.allCases.map { "\"\($0)\"" }.joined(separator: separator)
 }

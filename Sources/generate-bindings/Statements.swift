@@ -1,6 +1,6 @@
 import PureAttestServer
 
-/// Returns the module with every store's statements (`StoreSQL`).
+/// Returns the JavaScript module with the SQL statements for every store (`StoreSQL`).
 func statementsModule() -> String {
     var text = """
         /**

@@ -1,7 +1,7 @@
 import Foundation
 import PureAttestServer
 
-// Writes the definitions that other languages share with Swift, from their Swift source:
+// Generates the definitions that other languages share with Swift, from the Swift source code:
 //
 //   swift run generate-bindings            writes the files
 //   swift run generate-bindings --check    fails (status 1) if a committed file differs

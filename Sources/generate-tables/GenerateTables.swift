@@ -1,8 +1,8 @@
 import Foundation
 import GeneratedTables
 
-/// `generate-tables` writes the committed tables, `generate-tables --check` compares them. Run it in the package's
-/// root.
+/// `generate-tables` writes the committed tables. `generate-tables --check` compares the committed tables with newly
+/// computed ones. Run the command in the package's root.
 @main
 struct GenerateTables {
     static let usage = """

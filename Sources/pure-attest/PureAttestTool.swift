@@ -11,7 +11,7 @@ enum PureAttestTool {
     }
 
     static let version = "0.1.0"
-    /// The date of the version, for the manual page.
+    /// The release date of the version, for the manual page.
     static let versionDate = "2026-11-22"
 
     static let summary =
@@ -21,7 +21,7 @@ enum PureAttestTool {
 
     static let environmentHelp = "Text at a terminal has colours, unless NO_COLOR is set or TERM is dumb."
 
-    /// The options that replace a command.
+    /// The options that can be used without a command.
     static let ownOptions: [Option] = [
         .flag("--version", "Print the version."),
         .flag("--help", "Print this help. After a command: print the help of that command."),
@@ -46,7 +46,7 @@ enum PureAttestTool {
         return entries.map { "  \($0.0.padded(to: width))  \($0.1)" }.joined(separator: "\n")
     }
 
-    /// Runs the command that the first word names.
+    /// Runs the command named by the first word.
     static func run(_ words: ArraySlice<String>) throws -> ExitStatus {
         guard let name = words.first else {
             throw UnusableInput("missing command; pure-attest --help lists the commands")
@@ -62,7 +62,7 @@ enum PureAttestTool {
         }
         let command = try command(name)
         let rest = words.dropFirst()
-        // --help takes precedence over any error in the other words, because the user may not know the syntax.
+        // --help takes precedence over errors in the other arguments, because the user may not know the syntax.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             print(command.variant(in: rest).map { command.help(of: $0) } ?? command.help)
             return .success

@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
 
 let attest: Target.Dependency = .product(name: "PureAttest", package: "PureAttest")
 
-// The name that SwiftPM gives to PureAttest in `-package-name`: its folder's, as an identifier. A target compiled under
-// that name may trust test anchors.
+// The package name of PureAttest that SwiftPM passes in `-package-name`: the folder's name, as an identifier. Only code
+// that is compiled with this package name may trust test anchors.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
 let packageName = folder.lowercased().reduce(into: "") {
     let isAllowed = $1.isASCII && ($1.isLetter || $1.isNumber && !$0.isEmpty)
@@ -23,7 +23,7 @@ let package = Package(
         .package(name: "PureAttest", path: "../../..")
     ],
     targets: [
-        // Replaces a C library and an operating system: start, memory, text output.
+        // Replaces the C library and the operating system: provides start-up, memory and text output.
         .target(
             name: "Runtime",
             swiftSettings: settings + [.enableExperimentalFeature("Volatile"), .enableExperimentalFeature("Extern")]),
@@ -32,9 +32,10 @@ let package = Package(
             name: "FullImage", dependencies: ["AssertionCheck", "Runtime", attest], swiftSettings: settings),
         .executableTarget(
             name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
-        // Separate, so that it adds nothing to the other images.
+        // The self-test has a separate image, so that it does not enlarge the other images.
         .executableTarget(name: "SelfTestImage", dependencies: ["Runtime", attest], swiftSettings: settings),
-        // Judges the vectors of vectors.py. Its file of reasons is a link to the file of the WebAssembly interface.
+        // Verifies the test vectors of vectors.py. Its file of reasons is a symbolic link to the WebAssembly
+        // interface's file.
         .executableTarget(
             name: "VectorImage",
             dependencies: [

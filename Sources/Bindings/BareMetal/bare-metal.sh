@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds images without an operating system for a Cortex-M4 (armv7em), a 32-bit RISC-V and a 64-bit ARM (aarch64), and
-# runs them in qemu. On each, an image runs the self-test: it passes unchanged, and finds one wrong bit in each table and
-# constant of damage.py. On the 32-bit machines, one image verifies an attestation and an assertion. Another verifies
-# only an assertion, in at most 64 KB of code and constants. Both must also reject damaged objects. On aarch64, an image
-# judges the cases of vectors.py, and counts the instructions of operations of Benchmarks/Instructions.
+# Builds bare-metal images for a Cortex-M4 (armv7em), a 32-bit RISC-V and a 64-bit ARM (aarch64), and runs them in qemu.
+# On each machine, an image runs the self-test: it must pass, and must detect one wrong bit in each constant of damage.py.
+# On the 32-bit machines, one image verifies an attestation and an assertion. Another image verifies only an assertion,
+# and has at most 64 KB of code and constants. Both images must also reject damaged objects. On aarch64, an image verifies
+# the test vectors of vectors.py, and counts the instructions of some operations of Benchmarks/Instructions.
 #   Sources/Bindings/BareMetal/bare-metal.sh [--record]   --record writes figures to ../records/bare-metal.md
-# Needs Swift 6.3, python3, and qemu-system-{arm,aarch64,riscv32} (Debian: qemu-system-arm, qemu-system-misc). Without
-# a machine's qemu, its images are built but not run, and the last line says so; with CI=true that is a failure (status
-# 2) before anything is built. PUREATTEST_EXTRA_VECTORS may name a directory with genuine objects and Wycheproof's suites.
+# Requires Swift 6.3, python3, and qemu-system-{arm,aarch64,riscv32} (Debian: qemu-system-arm, qemu-system-misc). If a
+# machine's qemu is missing, its images are only built, and the last line says so; with CI=true the script instead fails
+# at the start (status 2). PUREATTEST_EXTRA_VECTORS may name a directory with genuine objects and Wycheproof's suites.
 set -euo pipefail
 record=
 case "${1:-}" in
@@ -90,7 +90,7 @@ run_vectors() {  # runs all cases, shows that three wrong outputs are rejected, 
         passed=$((passed + 1))
     done
     ./vectors.py operations "$work/objects"
-    # An instruction takes 16 ns, the period of the timer that the image reads.
+    # With shift=4, an instruction takes 16 ns: the period of the timer that the image reads.
     run_image "$built" "$work/objects" -icount shift=4 | ./vectors.py counts >>"$work/counts"
     passed=$((passed + 1))
 }
@@ -131,8 +131,8 @@ figures() { sed 's/; /\n/g' <<<"${summary%; }" && cat "$work/counts"; }
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run"
 else
-    # On three machines the self-test, unchanged and with each damage. On two of them an attestation and two
-    # assertions, genuine and damaged. On one the vectors.
+    # Three machines run the self-test, undamaged and once with each damage. Two of them verify an attestation and two
+    # assertions, genuine and damaged. One machine runs the test vectors.
     checks=$((3 * (1 + $(python3 damage.py --list | wc -l)) + 2 * 2 * 3 + 5))
     [ "${CI:-}" != true ] || [ "$passed" = $checks ] || { echo "bare-metal.sh: $passed checks, expected $checks" >&2 && exit 1; }
     echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed checks passed, 0 failed"

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Copies an image with one bit changed in a constant of the verifier, for the self-test to find.
+"""Copies an image and flips one bit in a constant of the verifier. The image's self-test must detect the wrong bit.
 
     damage.py {--list | PLACE IMAGE FILE}
 
-`--list` prints each PLACE and the part of the self-test that finds it. The numbers of the constant's Swift file must be
-in the image exactly once. Exit status: 0, 1 if they are not, 2 for wrong usage.
+`--list` prints each PLACE and the part of the self-test that detects the wrong bit. The script takes the constant's
+numbers from its Swift file, and the image must contain them exactly once. Exit status: 0 on success, 1 if the image does
+not contain them exactly once, 2 for wrong usage.
 """
 import pathlib
 import re
@@ -12,7 +13,7 @@ import struct
 import sys
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
-# Place: file, the text before the list of numbers, the format of one number, the part that finds it.
+# For each PLACE: the file, the text before the list of numbers, the format of one number, and the self-test part that must fail.
 PLACES = {
     "P-256-table": ("PureECDSA/Generated/P256GeneratorTable.swift", "part0: InlineArray<64, UInt64> = [", "<Q", "generatorTableP256"),
     "SHA-256": ("PureSHA2/SHA256State.swift", "roundConstants: InlineArray<64, UInt32> = [", "<I", "signatureP256"),
@@ -42,7 +43,7 @@ def main():
     if image.count(bytes_of_it) != 1:
         print(f"damage.py: the image must contain {place} once, but contains it {image.count(bytes_of_it)} times", file=sys.stderr)
         return 1
-    # Near the end, so that a test of only the first numbers would miss it.
+    # The bit is near the end of the constant, so that a test of only the first numbers would miss it.
     image[image.index(bytes_of_it) + len(bytes_of_it) * 7 // 8] ^= 0x10
     pathlib.Path(sys.argv[3]).write_bytes(image)
     return 0

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Prints the sizes of a little-endian ELF file's loaded sections: code and constants, then variables.
+"""Prints two sizes of the loaded sections of a little-endian ELF file: code and constants, then variables.
 
     elf-size.py FILE
 
-Source: the ELF specification, TIS 1.2, "Sections": flags 1 (write), 2 (allocated), type 8 (no bits in the file).
+The section flags 1 (writable) and 2 (allocated), and type 8 (no bytes in the file), are from the ELF specification,
+TIS 1.2, "Sections".
 """
 import struct
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Packs the objects that an image verifies: each a length in four big-endian bytes, then its bytes.
+"""Packs the objects that an image verifies. Each object is written as a length in four big-endian bytes, then its bytes.
 
     objects.py {full|assertion} {genuine|damaged} FILE
 
-`full`: Apple's published attestation (Vectors/app-attest/apple-guide-2026.json), then the assertion. The assertion is
-genuine if PUREATTEST_EXTRA_VECTORS names a directory with one; otherwise this script signs one (needs `cryptography`
-and `cbor2`). `damaged` flips a bit of each object's signed bytes. Prints the assertion's origin. Exit status: 0, or 2
-for wrong usage.
+`full` packs Apple's published attestation (Vectors/app-attest/apple-guide-2026.json), then an assertion; `assertion`
+packs only the assertion. If PUREATTEST_EXTRA_VECTORS names a directory with a genuine assertion, the script packs it.
+Otherwise the script signs an assertion itself, which requires `cryptography` and `cbor2`. `damaged` flips one bit in the
+signed bytes of each object. Prints the origin of the assertion. Exit status: 0 on success, 2 for wrong usage.
 """
 import base64
 import hashlib

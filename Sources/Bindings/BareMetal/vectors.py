@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs vectors for VectorImage, and compares its verdicts with the expected ones.
+"""Packs test vectors for VectorImage, and compares the verdicts of VectorImage with the expected verdicts.
 
     vectors.py pack FILE     write the cases
     vectors.py judge         read the image's output; print the number of passed cases of each suite
@@ -7,9 +7,9 @@
                              write operations of Benchmarks/Instructions, each twice
     vectors.py counts        read the image's output; print their instructions beside the counts of counts.txt
 
-PUREATTEST_EXTRA_VECTORS may name the folder with Wycheproof's files and genuine objects (Vectors/README.md). A case is
-a kind and its objects, as Sources/VectorImage describes them. Exit status: 0, 1 if a verdict or a number of cases
-differs, 2 for wrong usage.
+PUREATTEST_EXTRA_VECTORS may name the folder with Wycheproof's files and genuine objects (Vectors/README.md). A case
+consists of its kind and its objects; Sources/VectorImage describes the objects of each kind. Exit status: 0 on success,
+1 if a verdict or a number of cases differs from the expected one, 2 for wrong usage.
 """
 import base64
 import hashlib
@@ -25,9 +25,9 @@ SIGNATURE, ATTESTATION, ASSERTION, RECEIPT, CHAIN = range(1, 6)
 CURVES, HASHES = {"secp256r1": 1, "secp384r1": 2}, {"SHA-256": 1, "SHA-384": 2, "SHA-512": 3}
 FORMS = {"EcdsaVerify": 1, "EcdsaP1363Verify": 2}
 ENVIRONMENTS = {"production": 1, "development": 2}
-REJECTED = "rejected"  # an expected verdict of any reason; None: accepted
+REJECTED = "rejected"  # expected verdict: a rejection for any reason (None: accepted)
 
-# The number of cases of each suite; a suite that lost a case fails.
+# The expected number of cases of each suite. The script fails if a suite has lost a case.
 COUNTS = {
     "chosen signatures": 1612, "attestations": 37, "receipts": 24, "chains": 375, "assertions": 149, "genuine": 3,
     "Wycheproof": 1460, "more genuine": 11,
@@ -44,7 +44,7 @@ def listed(objects):
 
 
 def expanded(pieces, offset=0):
-    """Returns the bytes of a member: Base64, or a list of pieces that are Base64 or recipes (Vectors/README.md)."""
+    """Returns the bytes of a member, which is Base64 or a list of pieces. A piece is Base64 or a recipe (Vectors/README.md)."""
     result = bytearray()
     for piece in [pieces] if isinstance(pieces, (str, dict)) else pieces:
         if isinstance(piece, str):
@@ -68,7 +68,7 @@ def signatures(path):
 
 
 def adversarial(name):
-    """Yields suite, and case, of the attestations, receipts and chains in a file of Vectors/adversarial."""
+    """Yields the suite and the case, for each attestation, receipt and chain in a file of Vectors/adversarial."""
     file = json.loads((ROOT / f"Vectors/adversarial/{name}.json").read_text())
     time = number(file["time"])
     for test in file["adversarialCases"]:
@@ -93,7 +93,7 @@ def adversarial(name):
 
 
 def genuine(path):
-    """Yields the attestation of an object file, and its assertions."""
+    """Yields the attestation and the assertions of an object file."""
     o = json.loads(path.read_text())
     app, environment = o["appID"].encode(), number(ENVIRONMENTS[o["environment"]])
     decoded = [base64.b64decode(o[k]) for k in ("keyID", "clientDataHash")]
@@ -112,7 +112,7 @@ def with_flipped_bit(objects, index, byte=0):
 
 
 def bench_inputs():
-    """Returns the constants of BenchInputs.swift: texts, and lists of texts."""
+    """Returns the constants in BenchInputs.swift, which are strings and lists of strings."""
     source = (ROOT / "Sources/pure-attest/Support/Bench/BenchInputs.swift").read_text()
     text = r'"""\n(.*?)\n *"""'
     unwrapped = lambda found: re.sub(r"\\?\n *", "", found.strip())
@@ -123,14 +123,14 @@ def bench_inputs():
 
 
 def bench_assertion(i):
-    """Returns the objects of an assertion with the counter i + 1."""
+    """Returns the objects for an assertion with the counter i + 1."""
     inputs = bench_inputs()
     assertion = base64.b64decode(inputs["assertions"][i])
     return [b"1234567890.com.example.myapp", number(1), bytes.fromhex(inputs["p256Key"]), number(0), b"benchmark", assertion]
 
 
 def assertions():
-    """Yields an assertion, with one changed object each, and with each of its bytes changed."""
+    """Yields a valid assertion, variants with one changed input, and variants with one changed byte of the assertion."""
     good = bench_assertion(0)
     yield "assertion", ASSERTION, good, None
     yield "assertion, stored counter 1", ASSERTION, [*good[:3], number(1), *good[4:]], "counterNotIncreased"
@@ -181,13 +181,13 @@ def names(constant):
 
 
 def difference(verdict, expected, reasons, certificate_reasons):
-    """Returns the difference between a verdict and the expected one, or None."""
+    """Describes how a verdict differs from the expected verdict; returns None if they agree."""
     reason = reasons[verdict & 0xFF]
     if verdict >> 8:
         reason += f"({certificate_reasons[verdict >> 8]}"
     if expected in (None, REJECTED):
         return None if (verdict == 0) == (expected is None) else f"{reason}, not {expected or 'verified'}"
-    # The expected text may contain details that the number does not express.
+    # The expected text may contain details that the numeric verdict does not contain.
     same = verdict and re.match(rf"{re.escape(reason)}(?!\w)", expected)
     return None if same else f"{reason}, not {expected}"
 
@@ -209,7 +209,7 @@ def judge(lines):
 
 
 def operations():
-    """Returns operations by the names of count.sh: cases whose instructions are averaged."""
+    """Returns the cases for each operation name of count.sh. The instruction counts of an operation's cases are averaged."""
     inputs = bench_inputs()
     operations = {}
     for bits, hashed in ((256, 1), (384, 2)):
@@ -228,7 +228,7 @@ def counts(lines):
     rounds = operations()
     if len(lines) != 2 * sum(map(len, rounds.values())) or any(verdict or not count for verdict, count in lines):
         sys.exit("vectors.py: an operation did not verify, or was not counted")
-    # The first round initialises the lazy globals; only the second round is counted.
+    # The first round initialises the lazy globals, so only the second round is counted.
     second = iter(lines[len(lines) // 2:])
     for name, cases in rounds.items():
         count = sum(next(second)[1] for _ in cases) // len(cases)

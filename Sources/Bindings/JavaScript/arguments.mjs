@@ -16,7 +16,8 @@ export const INPUT_LIMITS = {
 /** App Attest's environments by the modules' numbers. */
 export const ENVIRONMENTS = { production: 1, development: 2 };
 
-// A misread policy would admit what it should reject: nothing is converted, and unknown names throw.
+// A misread policy could accept objects that it should reject. Therefore the functions never convert values, and throw
+// for unknown names.
 
 /** Returns the members of an object, or none for undefined; throws for unknown members. */
 export function membersOf(object, option, names) {
@@ -67,7 +68,8 @@ export function textOf(text, option) {
   return new TextEncoder().encode(text);
 }
 
-// The type and length of an array, read by getters that no object can override (ECMA-262 §23.2.3).
+// Reads the type and length of a typed array with the prototype's getters, which an object cannot override (ECMA-262
+// §23.2.3).
 const getter = (prototype, name) => Object.getOwnPropertyDescriptor(prototype, name).get;
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const [kindOf, lengthOf] = [Symbol.toStringTag, "length"].map((name) => getter(typedArray, name));

@@ -15,7 +15,7 @@ export function decode(text) {
   if (unpadded.length % 4 === 1 || (unpadded !== text && text.length % 4 !== 0)) return undefined;
   const standard = unpadded.replaceAll("-", "+").replaceAll("_", "/");
   const bytes = Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
-  // The bits after the last byte are zero (§3.5). Only the last group has any.
+  // The unused bits after the last byte must be zero (§3.5). Only the last group can have unused bits.
   const last = bytes.length - (bytes.length % 3);
   return encode(bytes.subarray(last)).replace(/=+$/, "") === standard.slice((last / 3) * 4) ? bytes : undefined;
 }

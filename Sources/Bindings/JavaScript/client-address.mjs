@@ -17,7 +17,7 @@ export function clientAddressOf(text) {
   if (IPV4.test(text)) return Uint8Array.of(4, ...text.split(".").map(Number));
   const octets = ipv6(ZONE.exec(text)?.[1] ?? text);
   if (!octets) return undefined;
-  // An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
+  // Checks for an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
   const isMapped = octets.slice(0, 10).every((octet) => octet === 0) && octets[10] === 0xff && octets[11] === 0xff;
   return isMapped ? Uint8Array.of(4, ...octets.slice(12)) : Uint8Array.of(6, ...octets.slice(0, 8));
 }
@@ -30,7 +30,7 @@ function ipv6(text) {
   if (parts.includes(undefined)) return undefined;
   const [head, tail] = parts;
   if (!tail) return head.length === 16 ? head : undefined;
-  // "::" represents at least one group.
+  // "::" represents at least one group of zeros.
   const missing = 16 - head.length - tail.length;
   return missing > 0 ? [...head, ...Array(missing).fill(0), ...tail] : undefined;
 }

@@ -20,7 +20,7 @@ const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({
   try {
     partner.drop(number);
   } catch {
-    // A broken instance keeps nothing that another request needs.
+    // Only a broken instance throws here, and later requests do not use a broken instance.
   }
 });
 
@@ -65,7 +65,7 @@ function resume(partner, number, { isTold, values }, name) {
   try {
     return partner.answer(number, encode(values));
   } catch (error) {
-    // Neither a verdict nor an instance at fault: the values came from outside.
+    // If the instance is intact and the values came from the store, the store's values are malformed.
     throw isTold || partner.isBroken ? error : new StoreError(name);
   }
 }
@@ -76,14 +76,14 @@ async function forget(partner, number, abandon) {
     if (!partner.isBroken) partner.drop(number);
     await abandon();
   } catch {
-    // A limit that was not given back is counted once too often.
+    // If giving back the allowance fails, the limiter counts this request although it failed.
   }
 }
 
 /** Asks a store, and returns the answer of its first row. */
 export async function rowOf(store, name, parameters) {
   const rows = await store.rows(name, parameters);
-  // A row without columns would be read as no row, which means that a session is not ended.
+  // A row without columns would look like an empty result, and an ended session would then be accepted.
   if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length > 0)) throw new StoreError(name);
   return { isTold: false, values: rows[0] ?? [] };
 }

@@ -12,7 +12,7 @@ const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
 const ENVIRONMENTS = [undefined, "production", "development"];
 
-// Accepts objects of sizes that verification rejects, so that a report can explain the rejection.
+// These functions accept objects that are too large for verification, so that a report can explain the rejection.
 
 /** `flag`: 0 reports on the attestation, 2 on its receipt, if the attestation verifies. */
 function attestationReport(verifier, { attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000 }, flag) {

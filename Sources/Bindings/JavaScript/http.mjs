@@ -35,7 +35,7 @@ export function answerTo(error) {
     headers: {
       "cache-control": "no-store",
       ...(retryAfter !== null && { "retry-after": String(retryAfter) }),
-      // RFC 9110 §15.5.2: a 401 names an authentication scheme.
+      // RFC 9110 §15.5.2: a 401 response must name an authentication scheme.
       ...(status === 401 && { "www-authenticate": "Bearer" }),
     },
   };
@@ -59,7 +59,7 @@ export function reusing(make) {
   };
   return async (...rest) => {
     const party = await current(...rest);
-    // Once only: `make` may return the same broken party again, whose calls then fail.
+    // Tries only once more, because `make` may return the same broken party again. The calls of that party then fail.
     return party.isBroken ? current(...rest) : party;
   };
 }
@@ -67,7 +67,7 @@ export function reusing(make) {
 export function withSession(party, handler, options) {
   if (typeof handler !== "function") throw new TypeError("handler: a function");
   return wrapped(party, options, COMMON, async ({ current, request, rest }) => {
-    // A missing token is an invalid token.
+    // A missing token is treated as an invalid token.
     const session = await current.verifySession(bearerOf(request));
     return { holder: session, accepted: () => handler(request, session, ...rest) };
   });
@@ -82,14 +82,14 @@ export function withAssertion(party, handler, options) {
     const [keyID, challenge, assertion] = ["Attest-Key", "Attest-Challenge", "Attest-Assertion"].map((name) => fromHeader(request, name));
     if (keyID.length !== 32) throw new RequestFault("malformedRequest");
     const [method, path] = [request.method, target(request)].map((text) => new TextEncoder().encode(text));
-    // All three share one limit, so that every body that is read can be verified.
+    // Method, target and body share one limit, so that the verifier accepts the size of every body that is read.
     const room = current.maximumClientData - method.length - path.length;
     if (room < 0) throw new RequestFault("tooLarge");
     const body = await bodyOf(request, Math.min(maximumBody, room));
     const authentication = await current.authenticate({
       assertion, keyID, challenge, request: { method, target: path, body }, ...(await caller()),
     });
-    // The handler gets the bytes that were signed.
+    // The handler receives a request with the verified body, because the original body was consumed.
     const signed = request.body === null ? request : new Request(request, { body });
     return { holder: authentication, accepted: () => handler(signed, authentication, ...rest) };
   });
@@ -240,7 +240,7 @@ async function withNextChallenge(response, party, holder, account) {
       const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID: holder.keyID, account: await account() });
       headers["attest-challenge"] = encode(challenge);
     } catch {
-      // The device then requests a challenge.
+      // Without this header, the device requests a challenge itself.
     }
   }
   return withHeaders(response, headers);
@@ -251,7 +251,7 @@ function withHeaders(response, headers) {
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   } catch {
-    // The headers of a fetched response are immutable.
+    // The headers of a response from `fetch` are immutable, so the response is copied.
     return withHeaders(new Response(response.body, response), headers);
   }
 }

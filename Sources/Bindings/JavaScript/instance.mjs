@@ -45,13 +45,13 @@ export class ModuleInstance {
       const result = resultSize === 0 ? 0 : allocate(resultSize);
       const pairs = inputs.flatMap((input) => {
         const block = allocate(input.length);
-        // A new view each time: an allocation may have moved the memory to a larger buffer.
+        // Creates a new view each time, because an allocation may have moved the memory to a larger buffer.
         new Uint8Array(this.#exports.memory.buffer).set(input, block);
         return [block, input.length];
       });
       return body(result, ...pairs);
     } catch (error) {
-      // Nothing else throws here, because the inputs were checked before.
+      // The inputs were checked before, so any other error means that the instance trapped.
       if (!(error instanceof RefusedError)) this.#isBroken = true;
       throw error;
     } finally {

@@ -86,7 +86,7 @@ class LimiterClock {
   advance(now) {
     this.#latest ??= now;
     if (this.#left !== undefined && now >= this.#left) {
-      // The time up to `left` was counted before the clock was set back.
+      // The time up to `left` was already counted before the clock was set back.
       this.#move(this.#left, now);
       this.#left = undefined;
     } else if (now >= this.#latest) {

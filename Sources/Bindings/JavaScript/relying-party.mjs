@@ -145,7 +145,8 @@ export class RelyingParty {
     let isSettled = false;
     const settle = async (used) => {
       const count = used === null ? null : wholeNumber(used, "used", 0, Number.MAX_SAFE_INTEGER);
-      // Even after an error of the store: the first call may have taken effect.
+      // A second call never settles again, even if the store failed in the first call: the first call may have taken
+      // effect.
       if (isSettled) return;
       isSettled = true;
       await this.#decide("settleBudget", now, [...row, reserved, count]);
@@ -176,7 +177,8 @@ export class RelyingParty {
     const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
     const keys = await Promise.allSettled(rows.map((row) => this.#described(row, "claimDueReceipts")));
     const read = keys.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
-    // An unreadable row does not stop the other receipts. If no row is readable, the store is out of order.
+    // Skips unreadable rows, so that they do not stop the other receipts. If no row is readable, throws, because the
+    // store is broken.
     if (read.length === 0 && keys.length > 0) throw keys[0].reason;
     return read.filter(({ isAppAttest }) => isAppAttest);
   }

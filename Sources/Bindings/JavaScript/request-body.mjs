@@ -31,7 +31,7 @@ export async function readUpTo({ body }, maximum) {
 
 /** Returns the bytes of a request's body, or undefined if there are more. */
 export async function bodyUpTo(request, maximum) {
-  // Content-Length is only a hint; readUpTo counts the received bytes.
+  // Content-Length is only a hint, so readUpTo counts the received bytes.
   return Number(request.headers.get("content-length")) > maximum ? undefined : readUpTo(request, maximum);
 }
 
@@ -48,7 +48,8 @@ export function messageIn(bytes) {
   const { object, text } = parsed(bytes) ?? {};
   if (!object) return undefined;
   const values = Object.values(object);
-  // JSON.parse keeps one of two members with the same name; the text then has more strings than names and values.
+  // JSON.parse keeps only one of two members with the same name. Duplicates are detected because the text then contains
+  // more strings than the object has names and values.
   const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return values.every((value) => typeof value === "string") && strings.length === 2 * values.length ? object : undefined;
 }
@@ -63,7 +64,7 @@ function parsed(bytes) {
     const object = JSON.parse(text);
     return typeof object === "object" && object !== null && !Array.isArray(object) ? { object, text } : undefined;
   } catch {
-    // Neither UTF-8 nor JSON.
+    // The body is not UTF-8, or not JSON.
     return undefined;
   }
 }

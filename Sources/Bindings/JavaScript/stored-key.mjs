@@ -42,7 +42,7 @@ function fromPEM(text) {
   try {
     if (lines !== undefined) return fromBase64(lines.replace(/\s+/g, ""));
   } catch {
-    // Falls through to the same error.
+    // Invalid Base64 falls through to the error below.
   }
   throw new TypeError('publicKey: a PEM "PUBLIC KEY"');
 }

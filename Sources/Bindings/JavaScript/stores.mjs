@@ -35,7 +35,7 @@ export class D1Store {
   }
 
   async rows(operation, parameters) {
-    // D1 binds bytes as ArrayBuffer, and returns them as arrays of numbers.
+    // D1 accepts bytes as an ArrayBuffer, and returns bytes as an array of numbers.
     const values = parameters.map((value) => (value instanceof Uint8Array ? value.slice().buffer : value));
     const statements = statementsOf(sqlite, operation).map((statement) =>
       this.#database.prepare(statement).bind(...values.slice(0, parametersOf(statement))));
@@ -83,7 +83,7 @@ function listOf(rows) {
 function valueOf(value) {
   if (value instanceof Uint8Array) return new Uint8Array(value);
   const isNumeral = typeof value === "bigint" || (typeof value === "string" && /^-?\d{1,16}$/.test(value));
-  // The relying party rejects any other value.
+  // The relying party rejects all values of other types.
   return isNumeral ? Number(value) : value;
 }
 
@@ -202,7 +202,7 @@ const OPERATIONS = {
   spendBudget({ budgets, capacity }, holder, end, units, mostRequests, mostUnits) {
     const name = budgetName(holder, end);
     const row = budgets.get(name) ?? { end, requests: 0, units: 0 };
-    // Compares without sums, which may exceed the integers that JavaScript represents.
+    // Compares without adding, because a sum may exceed the range of exact integers in JavaScript.
     if (row.requests >= mostRequests || units > mostUnits - row.units) return [];
     if (!budgets.has(name)) makeRoom(budgets, capacity.budgets, () => false);
     budgets.set(name, { end, requests: row.requests + 1, units: row.units + units });

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds `pure-attest` with Swift's libraries linked statically, so that it runs without an installed Swift, and tries
-# it.
-#   Sources/Bindings/Static/static.sh [--record]   with --record, size and start-up time go to ../records/static.md
-# The last line has its size, its start-up time and the number of passed checks. Needs Swift 6.3 and python3.
+# Builds `pure-attest` with Swift's libraries linked statically, so that the program runs without an installed Swift.
+# Then tests the program.
+#   Sources/Bindings/Static/static.sh [--record]   --record writes size and start-up time to ../records/static.md
+# The last line states the program's size, its start-up time and the number of passed checks. Requires Swift 6.3, python3.
 set -euo pipefail
 record=
 case "${1:-}" in

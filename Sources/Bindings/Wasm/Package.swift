@@ -14,11 +14,11 @@ let package = Package(
         .package(name: "PureAttest", path: "../../..")
     ],
     targets: [
-        // Memory for wasm32, which has no C library; empty elsewhere.
+        // Provides memory allocation on wasm32, which has no C library. Empty on other platforms.
         .target(
             name: "Runtime",
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]),
-        // The interface of every caller, in WebAssembly or through C: `../C/include/pure_attest.h`.
+        // The functions that WebAssembly and C callers use, as declared in `../C/include/pure_attest.h`.
         .target(
             name: "Interface",
             dependencies: [
@@ -30,7 +30,7 @@ let package = Package(
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // For tests only; no shipped module contains it.
+        // Only for tests; no shipped module contains this target.
         .target(
             name: "AndroidInterface",
             dependencies: [
@@ -38,7 +38,7 @@ let package = Package(
                 .product(name: "PureKeyAttestation", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // The relying party, for its shell in JavaScript.
+        // The relying party. Its JavaScript shell performs the I/O.
         .target(
             name: "RelyingPartyInterface",
             dependencies: [
@@ -47,7 +47,7 @@ let package = Package(
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // Purchases, for their shell in JavaScript.
+        // Purchases. The JavaScript shell performs the I/O.
         .target(
             name: "PurchasesInterface",
             dependencies: [

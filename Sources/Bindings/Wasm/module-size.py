@@ -3,7 +3,8 @@
 
 Usage: module-size.py MODULE [COUNT]
 
-MODULE needs its name section (wasm-opt -g). Lists COUNT functions, 25 by default. Data has no names, and is one row.
+MODULE must contain a name section (wasm-opt -g). Lists the COUNT largest functions (default: 25). Data has no symbol names, so
+the data section is a single row.
 """
 import re
 import subprocess
@@ -14,7 +15,7 @@ SECTIONS = {0: "custom", 1: "types", 2: "imports", 3: "functions", 4: "tables", 
 
 
 def number(data, at):
-    """Returns an unsigned LEB128 number and the place after it."""
+    """Returns an unsigned LEB128 number and the offset after the number."""
     value = shift = 0
     while True:
         byte = data[at]
@@ -31,7 +32,7 @@ def text(data, at):
 
 
 def sections(module):
-    """Yields each section's identifier, name if custom, and the begin and end of its content."""
+    """Yields for each section: the identifier, the name if it is a custom section, and the start and end of the content."""
     if module[:8] != b"\0asm\1\0\0\0":
         raise SystemExit("module-size.py: not a WebAssembly module of version 1")
     at = 8
@@ -57,7 +58,7 @@ def function_names(module, at, end):
 
 
 def function_sizes(module, at):
-    """Yields the size of each function's body with its length field. Without imports, the first index is 0."""
+    """Yields the size of each function's body, including the length field. The module has no imports, so the first function has index 0."""
     count, at = number(module, at)
     for _ in range(count):
         begin = at
@@ -73,7 +74,7 @@ def demangled(names):
 
 
 def swift_module(name):
-    """Returns the module that a mangled name begins with; for a specialised generic function, its author's module."""
+    """Returns the Swift module in which the function with a mangled name was written, also for a specialised generic function."""
     found = re.match(r"\$[es](\d+)", name)
     if found:
         return name[found.end():found.end() + int(found[1])]

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Rejects objects in which one outlined constant has two values: outlined-constants.py LINK_FILE_LIST.
+"""Fails if object files define an outlined constant with two different values: outlined-constants.py LINK_FILE_LIST.
 
-Swift 6.3.1 moves a literal array out of a function into data, under the function's name and a number ("…Tv0_r"). In
-Embedded Swift each calling module may compile the function, and numbers the literals in its order after optimisation.
-The symbols are weak, so the linker keeps one of each name. If the orders differ, a function uses another of its
-literals; a report then names the wrong cause. No other tool detects this.
+Swift 6.3.1 outlines a literal array from a function into a data symbol, named after the function with a number ("…Tv0_r").
+In Embedded Swift, each calling module may compile the function itself. The module numbers the function's literals in the
+order that they have after optimisation. The symbols are weak, so the linker keeps one symbol of each name. If two modules
+number the literals differently, a function uses the wrong literal. For example, a report then names the wrong cause. No
+other tool detects this compiler defect.
 """
 import collections
 import re
 import sys
 
 OUTLINED = re.compile(r"Tv\d*_r?$")
-DATA, CUSTOM, SEGMENTS, SYMBOLS = 1, 0, 11, 8  # kinds of symbols, sections and subsections of "linking" (tool-conventions, Linking.md)
+DATA, CUSTOM, SEGMENTS, SYMBOLS = 1, 0, 11, 8  # a symbol kind, section kinds and a subsection of "linking" (tool-conventions, Linking.md)
 UNDEFINED, EXPLICIT_NAME, LOCAL = 0x10, 0x40, 0x02
 
 
@@ -46,7 +47,7 @@ def segments(section):
         flags = section.number()
         if flags == 2:
             section.number()
-        if flags != 1:  # an address: constants in LEB128, then the end
+        if flags != 1:  # skips the offset expression: LEB128 constants, then the end opcode
             while section.byte() != 0x0B:
                 section.number()
         yield section.take()
@@ -82,7 +83,7 @@ def constants(path):
                     found = list(symbols(body))
     for name, flags, segment, offset, size in found:
         if OUTLINED.search(name) and not flags & LOCAL:
-            # The first word is a pointer, which the linker fills in.
+            # Skips the first word, a pointer that the linker fills in.
             yield name, data[segment][offset + 4:offset + size]
 
 

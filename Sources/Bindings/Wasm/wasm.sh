@@ -1,25 +1,25 @@
 #!/usr/bin/env bash
-# Builds the modules for WebAssembly and tests them in Node:
+# Builds the WebAssembly modules and tests them in Node:
 #
 # - PureAttestWasm.wasm, the verifier
-# - PureAttestAssertion.wasm, its part for assertions
-# - PureAttestExplainWasm.wasm, which also explains
-# - PureAttestRelyingParty.wasm, the server's rules
+# - PureAttestAssertion.wasm, the verifier for assertions only
+# - PureAttestExplainWasm.wasm, the verifier with reports that explain verdicts
+# - PureAttestRelyingParty.wasm, the rules of the server
 # - PureAttestPurchases.wasm, purchases from the App Store
 #
 # Usage: wasm.sh [--fast] [--sizes] [--speed] [--record] | --build
-#   --fast   Optimise for speed (-O), not for size (-Osize) like the shipped module; both must pass.
-#   --sizes  Also print the sizes of all but the third by section, Swift module and function.
-#   --speed  Also compare the speed with Node's crypto.
-#   --record Write sizes to ../records/wasm-size.md, and with --speed the speed to ../records/wasm-speed.md. Not with
+#   --fast   Optimise for speed (-O). The shipped modules are optimised for size (-Osize). Both variants must pass.
+#   --sizes  Also print the sizes by section, Swift module and function, for all modules except PureAttestExplainWasm.
+#   --speed  Also compare the verifier's speed with Node's crypto.
+#   --record Write the sizes to ../records/wasm-size.md, and with --speed the speed to ../records/wasm-speed.md. Excludes
 #            --fast.
 #   --build  Build only PureAttestWasm.wasm, PureAttestRelyingParty.wasm and PureAttestPurchases.wasm, and test nothing.
 #   --help   Print this help.
 #
-# Needs Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3, whose SQLite the sample Worker's test
-# uses. With TypeScript's tsc (Debian: node-typescript) it checks the types; without it the last line says so, and with
-# CI=true that is a failure (status 2). If npm is installed, npm.sh packs and tests the npm package.
-# PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
+# Requires Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3 (the sample Worker's test uses its
+# SQLite). If TypeScript's tsc (Debian: node-typescript) is installed, the script checks the types. Otherwise the last line
+# says that tsc is missing; with CI=true, a missing tsc is a failure (status 2). If npm is installed, npm.sh packs and
+# tests the npm package. PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -48,10 +48,11 @@ for tool in $tools; do
     command -v "$tool" >/dev/null || { echo "wasm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
-# SwiftPM reads a changed toolset only when it plans the build again. The stack has four times its default size, because
-# the search for a receipt's issuers is recursive. It lies below everything else, so an overflow traps instead of
-# overwriting data. Incremental code generation is off: it would add a hash of each object's input, including the
-# folder's name, to the module's data.
+# The toolset file sets the following options. The stack has four times its default size, because the search for a
+# receipt's issuers is recursive. The stack is at the lowest addresses, so an overflow traps instead of overwriting
+# data. Incremental code generation is off, because it would embed a hash of each object's input in the module, and the
+# input includes the folder's name. SwiftPM reads a changed toolset only when it plans the build again, so the script
+# touches the manifest.
 touch Package.swift
 built=$scratch/wasm32-unknown-none-wasm/release
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
@@ -59,8 +60,8 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 
 python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
-# Features that all engines of Node 18 and of Workers support, and LLVM's default for wasm32. Only shipped modules
-# repeat the passes until nothing changes, which doubles the time.
+# Enables the WebAssembly features that Node 18 and Workers support, and that LLVM enables by default for wasm32. Only
+# for the shipped modules, wasm-opt repeats its passes until nothing changes, which doubles the time.
 converge=
 [ $optimization != -Osize ] || converge=--converge
 optimize() {
@@ -74,7 +75,8 @@ optimize $built/PureAttestWasm.wasm $module
 
 linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
 mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
-# The relying party: the rules of the server's core, with the verifier's options and none of its other calls.
+# Builds the relying party: the rules of the server's core. Of the verifier's functions, it exports only those that set
+# options.
 build_party() {
     swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
         --target RelyingPartyInterface --scratch-path $scratch -Xswiftc $optimization
@@ -92,7 +94,8 @@ link_party() {
     optimize $scratch/RelyingParty.wasm "$1"
 }
 party_module=$scratch/PureAttestRelyingParty.wasm
-# Purchases: data of the App Store and which purchase a key uses, with none of the verifier's calls.
+# Builds purchases: the verification of App Store data, and the assignment of purchases to keys. It exports none of the
+# verifier's functions.
 build_purchases() {
     swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
         --target PurchasesInterface --scratch-path $scratch -Xswiftc $optimization
@@ -115,7 +118,7 @@ if [ -n "$build_only" ]; then
     build_purchases
     exit 0
 fi
-# Keeps the functions' names, for the list of sizes.
+# Prints the list of sizes, from a module that keeps the function names.
 list_sizes() {
     [ -n "$sizes" ] || return 0
     optimize "$1" $scratch/Named.wasm --debuginfo
@@ -123,8 +126,9 @@ list_sizes() {
 }
 list_sizes $built/PureAttestWasm.wasm
 
-# For tests, the same objects with an additional export that trusts test roots. The verifier restricts that to its own
-# package, so this file is compiled as a part of it, with SwiftPM's package name.
+# Links the test module from the same objects, with an additional export that trusts test roots. Only code in the
+# verifier's own package may trust test roots. Therefore the file with the export is compiled with the same package name
+# that SwiftPM uses.
 compile_for_tests() {
     local package
     package=$(grep -o '"-module-name","PureAttest",.*' $scratch/release.yaml | grep -o '"-package-name","[^"]*"' | head -n 1 | cut -d '"' -f 4)
@@ -138,7 +142,8 @@ compile_for_tests TestRoots
 test_module=$scratch/PureAttestTestWasm.wasm
 optimize $scratch/TestRoots.wasm $test_module
 
-# The explaining module has the same objects and more exports. It is separate to keep the verifying modules small.
+# Links the explaining module from the same objects, with more exports. It is a separate module to keep the verifying
+# modules small.
 explaining=(--export=pure_attest_explain_attestation --export=pure_attest_explain_assertion --export=pure_attest_explain_receipt)
 link_explaining() {
     "$linker" "${options[@]}" "${explaining[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList "${@:2}" -o $scratch/Explain.wasm
@@ -149,14 +154,15 @@ link_explaining $explain_module
 explain_test_module=$scratch/PureAttestExplainTestWasm.wasm
 link_explaining $explain_test_module --export=pure_attest_test_trust_roots $scratch/TestRoots.o
 
-# The same objects with fewer exports: the linker drops the code that only certificates need.
+# Links the assertion module from the same objects, with fewer exports. The linker then drops the code that only
+# certificates need.
 mapfile -t assertion_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_(attestation|receipt|p384)|self_test)$')
 "$linker" "${assertion_options[@]}" --export=pure_attest_self_test_assertions @$built/PureAttestWasm.product/Objects.LinkFileList -o $scratch/Assertion.wasm
 assertion_module=$scratch/PureAttestAssertion.wasm
 optimize $scratch/Assertion.wasm $assertion_module
 list_sizes $scratch/Assertion.wasm
 
-# --fast changes only the verifier's code. The parts that only pass messages are tested as shipped.
+# --fast affects only the verifier. The relying party and purchases, which only pass messages, are tested as shipped.
 party_test_module=$scratch/PureAttestRelyingPartyTest.wasm
 purchases_test_module=$scratch/PureAttestPurchasesTest.wasm
 if [ $optimization = -Osize ]; then
@@ -169,7 +175,7 @@ if [ $optimization = -Osize ]; then
     link_purchases $purchases_test_module --export=pure_attest_test_purchases_create $scratch/TestAppStore.o
 fi
 
-# Builds Android's key attestation and RSA separately; no module contains them.
+# Builds Android key attestation and RSA separately, because no shipped module contains them.
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --target AndroidInterface \
     --scratch-path $scratch -Xswiftc $optimization
 ls $built/{AndroidInterface,PureKeyAttestation,PureSignedContent,PureX509,PureECDSA,PureCBOR,PureRSA,PureSHA2,PureDER,PureBytes,Runtime}.build/*.o \
@@ -226,7 +232,7 @@ else
     passed="$passed; types not checked: no tsc"
 fi
 
-# The package contains the shipped module.
+# The npm package contains only the modules that are optimised for size.
 if [ $optimization != -Osize ]; then
     :
 elif command -v npm >/dev/null; then

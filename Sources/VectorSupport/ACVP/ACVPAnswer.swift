@@ -3,13 +3,13 @@ private import PureSHA2
 /// The package's answer to one test of a vector set.
 enum ACVPAnswer: Hashable {
     case digest([UInt8])
-    /// The digests at the ends of a Monte Carlo test's rounds.
+    /// The final digest of each round of a Monte Carlo test.
     case chain([[UInt8]])
     case code([UInt8])
     case verdict(Bool)
 }
 
-/// The package does not support the test's request, or a length is not a whole number of bytes.
+/// The package does not support what the test requests, or a length is not a whole number of bytes.
 struct ACVPUnsupported: Error, Hashable {
     let reason: String
 
@@ -20,15 +20,16 @@ extension ACVPVectorSet {
     /// The number of rounds of a Monte Carlo test (draft-celi-acvp-sha §6.2).
     static let roundCount = 100
 
-    /// Answers a test of a group: SHA2-256, -384 and -512, HMAC with these, or ECDSA `keyVer` or `sigVer` on P-256 or
-    /// P-384.
+    /// Answers a test of a group. Supports SHA2-256, SHA2-384 and SHA2-512, HMAC with these hashes, and ECDSA `keyVer`
+    /// and `sigVer` on P-256 and P-384.
     ///
     /// - Throws: ``ACVPUnsupported``; ``VectorFileError`` if a member is missing.
     func answer(to test: Test, of group: Group) throws -> ACVPAnswer {
-        // SP 800-106 mixes random bits into the message before hashing; a component's message is a digest.
+        // The member `conformance` requests SP 800-106, which mixes random bits into the message before hashing. In a
+        // component test, the message is a digest.
         if let conformance = group.conformance { throw ACVPUnsupported("conformance \(conformance)") }
         if group.componentTest == true { throw ACVPUnsupported("component test") }
-        // Older files write "SigVer" and "KeyVer".
+        // Older files use the spellings "SigVer" and "KeyVer".
         switch (algorithm, mode) {
         case ("ECDSA", "sigVer"?), ("ECDSA", "SigVer"?): return .verdict(try Self.isValidSignature(test, group))
         case ("ECDSA", "keyVer"?), ("ECDSA", "KeyVer"?):
@@ -48,7 +49,7 @@ extension ACVPVectorSet {
         case "AFT"?:
             let message = try required(test.msg)
             let count = try byteCount(test.len ?? 8 * message.count, of: "message")
-            // The empty message is written as one zero byte, or as nothing.
+            // Files write the empty message as one zero byte, or as an empty string.
             guard message.count >= count else { throw VectorFileError.missingMember }
             return .digest(hash.digest(of: message.prefix(count)))
         case "MCT"? where group.mctVersion ?? "standard" == "standard":
@@ -108,7 +109,8 @@ extension ACVPVectorSet {
     }
 }
 
-/// ACVP's integers, padded with zeros to the curve's length. Longer integers are not padded, and are then rejected.
+/// Integers in ACVP files are padded with zeros to the length of the curve. Longer integers are passed unchanged, and
+/// are then rejected.
 extension VectorCurve {
     private func padded(_ integer: [UInt8]) -> [UInt8] {
         Array(repeating: 0, count: max(0, byteCount - integer.count)) + integer
@@ -117,7 +119,7 @@ extension VectorCurve {
     /// Returns the key with these coordinates; `nil` if the package rejects it.
     func key(x: [UInt8], y: [UInt8]) -> VectorKey? { try? VectorKey([4] + padded(x) + padded(y), as: .x963, on: self) }
 
-    /// Verifies a signature. Also returns `false` if the key is invalid.
+    /// Verifies a signature. Returns `false` also if the key is invalid.
     func isValidSignature(
         r: [UInt8], s: [UInt8], x: [UInt8], y: [UInt8], hash: VectorHash, message: [UInt8]
     ) -> Bool {
@@ -126,11 +128,11 @@ extension VectorCurve {
 }
 
 extension VectorHash {
-    /// Returns the digest of the first `count` bytes of `content`, which is not empty, repeated.
+    /// Returns the digest of `count` bytes, which repeat `content`. `content` must not be empty.
     fileprivate func digest(ofRepeated content: [UInt8], count: Int) -> [UInt8] {
         func digest<H: HashFunction>(_: H.Type) -> [UInt8] {
             var hash = H()
-            // The pieces are long, so that a short content is not hashed a few bytes at a time.
+            // Hashes long pieces, so that short contents are not hashed a few bytes at a time.
             let piece = Array(repeatElement(content, count: max(1, 65_536 / content.count)).joined())
             for _ in 0..<(count / piece.count) { hash.update(data: piece) }
             hash.update(data: piece.prefix(count % piece.count))
@@ -143,7 +145,7 @@ extension VectorHash {
         }
     }
 
-    /// Computes HMAC (FIPS 198-1) with this function.
+    /// Computes HMAC (FIPS 198-1) with this hash function.
     func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
         switch self {
         case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))

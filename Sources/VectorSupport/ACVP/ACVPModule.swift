@@ -1,27 +1,28 @@
 /// The protocol between `acvptool`, BoringSSL's ACVP client, and a cryptographic module (its
-/// `util/fipstools/acvp/ACVP.md`, "Testing other FIPS modules"). A request is the number of its byte strings, their
-/// lengths, and the strings. The first string names a command. Numbers have 32 bits, little-endian. A response has the
-/// same form.
+/// `util/fipstools/acvp/ACVP.md`, "Testing other FIPS modules"). A request consists of the number of byte strings, the
+/// length of each string, and the strings. The first string names a command. All numbers are 32-bit little-endian. A
+/// response has the same format.
 public enum ACVPModule {
-    /// Why the conversation ended without a response.
+    /// The reason why the module stopped without a response.
     public enum Failure: Error, Hashable {
         /// The input ends inside a request.
         case truncated
-        /// The request has more strings or bytes than any command.
+        /// The request has more strings or bytes than any supported command needs.
         case tooLarge
         /// The module does not support the command with these arguments.
         case unknownCommand(String)
     }
 
-    /// The most strings of a request: `ECDSA/sigVer` has 7 besides its name.
+    /// The maximum number of strings in a request. `ECDSA/sigVer` has the most: 7 arguments and the command name.
     static let maximumStringCount = 8
-    /// The most bytes of a request's strings. The configuration's longest message has 8 KB, and its longest key 64 KB.
+    /// The maximum total length of a request's strings, in bytes. In the configuration, messages are at most 8 KB long,
+    /// and keys at most 64 KB.
     static let maximumByteCount = 1 << 20
 
-    /// Answers requests until the input ends between requests.
+    /// Reads and answers requests, until the input ends after a complete request.
     ///
     /// - Parameters:
-    ///   - read: reads exactly this many bytes, or fewer at the end of the input.
+    ///   - read: reads exactly the given number of bytes, or fewer at the end of the input.
     ///   - write: writes a response.
     public static func converse(
         reading read: (Int) throws -> [UInt8], writing write: ([UInt8]) throws -> Void
@@ -95,7 +96,7 @@ public enum ACVPModule {
         }
     }
 
-    /// The module's capabilities, in the form of ACVP's registrations. `acvptool` requires untruncated codes.
+    /// The module's capabilities, in the format of an ACVP registration. `acvptool` requires untruncated codes.
     static let configuration: String = {
         let hashes: [(name: String, bitCount: Int)] = [("SHA2-256", 256), ("SHA2-384", 384), ("SHA2-512", 512)]
         let digests = hashes.map { hash in

@@ -1,17 +1,17 @@
 import PureBytes
 
-/// Answers a file of ACVP's questions, `prompt.json`, with the contents of `response.json`.
+/// Creates the contents of an ACVP response file (`response.json`) for an ACVP question file (`prompt.json`).
 public enum ACVPResponse {
-    /// The package cannot answer a question. There is then no response, because the server accepts only complete
-    /// responses.
+    /// The error for a question that the package cannot answer. No response is created, because the server accepts only
+    /// complete responses.
     public struct Unanswerable: Error, Hashable {
-        /// The question and the missing part, in one line.
+        /// One line that names the question and the unsupported part.
         public let reason: String
     }
 
-    /// Answers one vector set, or all sets of a session's file. The header of a session's file remains unchanged.
+    /// Answers one vector set, or all vector sets in a session file. Copies the header of a session file unchanged.
     ///
-    /// - Throws: ``Unanswerable``; errors of decoding.
+    /// - Throws: ``Unanswerable``, or a decoding error.
     public static func answering(_ prompt: Data) throws -> Data {
         guard !VectorFile.hasTooManyValues(prompt) else { throw VectorFileError.tooManyValues }
         let answers = try JSONDecoder().decode(Prompt.self, from: prompt).parts.map { try $0.answered() }

@@ -1,7 +1,8 @@
-/// Runs NIST's ACVP vectors in the form of `internalProjection.json` (usnistgov/ACVP-Server): questions and answers in
-/// one file.
+/// Runs NIST's ACVP vectors from files such as `internalProjection.json` (usnistgov/ACVP-Server), which contain both
+/// questions and answers.
 public enum ACVPSuites {
-    /// Compares each answer with the file's answer. Skips tests that the package cannot answer.
+    /// Compares the package's answer to each question with the answer in the file. Skips questions that the package
+    /// cannot answer.
     public static func run(_ file: Data) throws -> SuiteOutcome {
         let set = try JSONDecoder().decode(ACVPVectorSet.self, from: file)
         var outcome = SuiteOutcome()
@@ -27,8 +28,7 @@ public enum ACVPSuites {
         return outcome
     }
 
-    /// Returns the expected value. Files with only questions (`prompt.json`) have no expected values, which is an
-    /// error.
+    /// Returns the expected value. Throws if the file contains only questions, like `prompt.json`.
     private static func expected<Value>(_ value: Value?) throws(VectorFileError) -> Value {
         guard let value else { throw .missingMember }
         return value

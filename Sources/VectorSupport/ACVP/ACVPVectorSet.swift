@@ -1,5 +1,5 @@
-/// A vector set of NIST's ACVP (https://pages.nist.gov/ACVP, the drafts for SHA, HMAC and ECDSA). `prompt.json` has the
-/// questions; `internalProjection.json` also has the answers.
+/// A vector set of NIST's ACVP (https://pages.nist.gov/ACVP, the drafts for SHA, HMAC and ECDSA). `prompt.json`
+/// contains only the questions, and `internalProjection.json` also contains the answers.
 struct ACVPVectorSet: Decodable {
     struct Group: Decodable {
         let tgId: Int?
@@ -18,7 +18,8 @@ struct ACVPVectorSet: Decodable {
     struct Test: Decodable {
         struct Checkpoint: Decodable { let md: Wycheproof.HexBytes }
 
-        /// A message too long for a file: `content`, repeated to `fullLength` bits.
+        /// A message that is too long for a file. It consists of `content`, repeated until the message is `fullLength`
+        /// bits long.
         struct LargeMessage: Decodable {
             let content: Wycheproof.HexBytes
             let contentLength: Int
@@ -36,7 +37,7 @@ struct ACVPVectorSet: Decodable {
         let resultsArray: [Checkpoint]?
         // HMAC
         let key: Wycheproof.HexBytes?
-        /// In bits; revision 1.0 has it in the group.
+        /// The length in bits. In revision 1.0, the group contains this member.
         let macLen: Int?
         let mac: Wycheproof.HexBytes?
         // ECDSA
@@ -57,7 +58,7 @@ struct ACVPVectorSet: Decodable {
 }
 
 extension VectorHash {
-    /// Creates the function with this ACVP name; `nil` if the package does not have it.
+    /// Creates the hash function with this ACVP name; `nil` if the package does not implement the function.
     init?(acvpName: String) {
         switch acvpName {
         case "SHA2-256": self = .sha256

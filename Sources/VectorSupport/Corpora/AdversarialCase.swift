@@ -9,13 +9,14 @@ import PureX509Paths
 public struct AdversarialCase: Sendable {
     /// "adv::" and a name, unique across all files.
     public let id: String
-    /// The case's rows of `known-failures.json`. Controls that must be accepted may have no rows.
+    /// The rows of `known-failures.json` that belong to this case. Control cases, which must be accepted, may have no
+    /// rows.
     public let rows: [String]
     /// The expected error's text; `nil` if the object must be accepted.
     public let error: String?
     /// The number of bytes that the parsers read.
     public let inputByteCount: Int
-    /// Whether the case raises the default limits.
+    /// Whether the case runs with higher limits than the defaults.
     public let raisesLimits: Bool
     private let input: Input
 
@@ -33,7 +34,8 @@ public struct AdversarialCase: Sendable {
         let anchors: [[UInt8]]
         let time: UnixTime
         let appAttestError: String?
-        /// The expected result of reading the leaf's signature, if the case checks it.
+        /// The expected error of parsing the leaf's signature. The outer `nil` means that the case does not check the
+        /// signature.
         let signatureError: String??
         let maximumSignatureChecks: Int
     }
@@ -100,13 +102,13 @@ public struct AdversarialCase: Sendable {
                     leaf: leaf, intermediates: intermediates, anchors: anchors, time: time,
                     appAttestError: test.appAttestError.map(\.error) ?? test.error,
                     signatureError: test.signatureError.map(\.error),
-                    // The leaf's and the intermediate's signatures.
+                    // By default, two: the signatures of the leaf and of the intermediate.
                     maximumSignatureChecks: test.maximumSignatureChecks ?? 2))
             inputByteCount = leaf.count + (intermediates + anchors).reduce(0) { $0 + $1.count }
         }
     }
 
-    /// Returns the difference from the expected result; `nil` if there is none.
+    /// Describes how the actual result differs from the expected result; `nil` if the results agree.
     public func failure() -> String? {
         switch input {
         case .chain(let chain): return failure(of: chain)
@@ -163,7 +165,7 @@ public struct AdversarialCase: Sendable {
         guard search.signatureChecks <= chain.maximumSignatureChecks else {
             return "\(search.signatureChecks) signature checks, at most \(chain.maximumSignatureChecks) allowed"
         }
-        // The file's error does not contain the number of certificates.
+        // The error text in the file omits the number of certificates, so the number is added.
         let count = 1 + intermediates.count
         let expectedError = chain.appAttestError.map { $0 == "wrongCertificateCount" ? "\($0)(\(count))" : $0 }
         let appAttest = difference(from: expectedError) {
@@ -190,7 +192,7 @@ public struct AdversarialCase: Sendable {
 
 /// Runs files of the adversarial corpus.
 public enum AdversarialSuite {
-    /// Runs every case on its own thread, with ``SmallStack``'s stack and time.
+    /// Runs every case on its own thread, with the stack size and time limit of ``SmallStack``.
     public static func run(_ file: Data) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for test in try AdversarialFile(json: file).cases {

@@ -1,9 +1,9 @@
 import PureCBOR
 
 /// A file of `Vectors/adversarial`: objects with one defect each, and the expected errors.
-/// `Tests/Corpora/AdversarialCorpus/generate.py` writes them.
+/// `Tests/Corpora/AdversarialCorpus/generate.py` writes these files.
 public struct AdversarialFile: Sendable {
-    /// The cases, with inputs at full length.
+    /// The cases, with all recipes expanded to bytes.
     public let cases: [AdversarialCase]
 
     /// Reads a file.
@@ -13,7 +13,7 @@ public struct AdversarialFile: Sendable {
         cases = try file.adversarialCases.map { try AdversarialCase($0, in: file) }
     }
 
-    /// The members of the file, which are also the defaults of each chain.
+    /// The top-level members of the file. They are also the default values for each chain.
     struct Contents: Decodable {
         let numberOfTests: Int
         let time: Int64
@@ -35,7 +35,7 @@ public struct AdversarialFile: Sendable {
         let intermediates: [Bytes]?
         let anchors: [Bytes]?
         let decoys: Decoys?
-        // An item or an element.
+        // A CBOR item or a DER element.
         let cbor: Bytes?
         let limits: Limits?
         let ber: Bytes?
@@ -54,7 +54,7 @@ public struct AdversarialFile: Sendable {
             case decoys, cbor, limits, ber, attestation, keyID, challenge, appID, clockSkew, receipt, publicKey
         }
 
-        /// In an expectation, `null` means "accepted", unlike an absent member.
+        /// Decodes the file. For an expectation, `null` means "must be accepted", and differs from an absent member.
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             func expectation(_ key: CodingKeys) throws -> Expectation? {
@@ -85,12 +85,12 @@ public struct AdversarialFile: Sendable {
         }
     }
 
-    /// The text of an error; `nil` if the object must be accepted.
+    /// The expected error text; `nil` if the object must be accepted.
     struct Expectation {
         let error: String?
     }
 
-    /// Further intermediates, distinguished by a counter.
+    /// Additional intermediates that differ only in a counter.
     struct Decoys: Decodable {
         let certificate: Bytes
         let count: UInt64
@@ -103,7 +103,7 @@ public struct AdversarialFile: Sendable {
         let allowIndefiniteLengths: Bool?
     }
 
-    /// Base64, or a list of pieces that are Base64 or recipes.
+    /// Bytes that the file writes as Base64, or as a list of pieces. A piece is Base64 or a recipe.
     struct Bytes: Decodable {
         private let pieces: [Piece]
 
@@ -112,7 +112,7 @@ public struct AdversarialFile: Sendable {
             pieces = try (try? [container.decode(Piece.self)]) ?? container.decode([Piece].self)
         }
 
-        /// Returns all bytes; adds `offset` to every counter.
+        /// Returns all bytes. Adds `offset` to every counter in the recipes.
         func expanded(offset: UInt64 = 0) -> [UInt8] { pieces.flatMap { $0.expanded(offset) } }
     }
 
@@ -120,7 +120,8 @@ public struct AdversarialFile: Sendable {
         case literal([UInt8])
         case recipe(Recipe)
 
-        /// `count` times: `repeat`, a big-endian counter of `counterBytes`, `suffix`.
+        /// A recipe that repeats this sequence `count` times: `repeat`, a big-endian counter of `counterBytes` bytes,
+        /// and `suffix`.
         struct Recipe: Decodable {
             let `repeat`: Data
             let count: UInt64

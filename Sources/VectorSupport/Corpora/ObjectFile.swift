@@ -1,13 +1,13 @@
-/// Objects of one genuine device with their known values: the JSON format of `Vectors/app-attest`, described in
-/// `Vectors/README.md`. Binary values are base64.
+/// Objects of one genuine device, with their known values. `Vectors/README.md` describes this JSON format, which the
+/// files in `Vectors/app-attest` use. Binary values are base64.
 public struct ObjectFile: Decodable, Sendable {
-    /// Where the objects were published.
+    /// The place where the objects were published.
     public struct Source: Decodable, Sendable {
-        /// The repository or document.
+        /// The repository or document that published the objects.
         public let repo: String
-        /// The file in the repository, or the document's address.
+        /// The path of the file in the repository, or the URL of the document.
         public let path: String
-        /// The terms of the original.
+        /// The licence terms of the original.
         public let licence: String
         /// The commit of the repository.
         public let commit: String?
@@ -19,19 +19,19 @@ public struct ObjectFile: Decodable, Sendable {
         public let verifies: Bool
         /// The attested key, uncompressed.
         public let publicKeyX963: Data
-        /// The attestation's counter, 0.
+        /// The counter of the attestation, which is 0.
         public let counter: UInt32
         /// `nil` before iOS 27.
         public let validationCategory: UInt32?
         /// `nil` before iOS 27.
         public let bundleVersion: String?
-        /// From the leaf certificate.
+        /// The system version in the leaf certificate.
         public let osVersion: String?
         /// The leaf's validity, in seconds since 1970.
         public let leafNotBefore: Int64
         /// The leaf's validity, in seconds since 1970.
         public let leafNotAfter: Int64
-        /// For a virtual device's faulty attestation: the case of the error.
+        /// The name of the expected error case. Present only for a virtual device's faulty attestation.
         public let reasonCode: String?
     }
 
@@ -39,11 +39,11 @@ public struct ObjectFile: Decodable, Sendable {
     public struct Assertion: Decodable, Sendable {
         /// The CBOR object.
         public let assertion: Data
-        /// The hashed bytes.
+        /// The bytes whose hash the device signed.
         public let clientData: Data
-        /// The server's challenge, which the client data must equal; `nil` if unknown.
+        /// The server's challenge. The client data must equal it. `nil` if the challenge is unknown.
         public let challenge: Data?
-        /// The server's stored counter.
+        /// The counter that the server had stored before the assertion.
         public let previousCounter: UInt32
         /// The assertion's counter.
         public let counter: UInt32
@@ -55,15 +55,16 @@ public struct ObjectFile: Decodable, Sendable {
         public let bundleVersion: String?
         /// Whether every step passes.
         public let verifies: Bool
-        /// For a virtual device: when the server verifies the assertion, in seconds since 1970.
+        /// The time at which the server verifies the assertion, in seconds since 1970. Present only for a virtual
+        /// device.
         public let verifyAt: Int64?
-        /// For a virtual device's faulty assertion: the case of the error.
+        /// The name of the expected error case. Present only for a virtual device's faulty assertion.
         public let reasonCode: String?
     }
 
-    /// A receipt: the attestation's own, or Apple's later answer to a risk query.
+    /// A receipt: the attestation's own receipt, or Apple's later answer to a risk query.
     public struct Receipt: Decodable, Sendable {
-        /// `attStmt.receipt`, or the original file.
+        /// The origin of the receipt: `attStmt.receipt`, or the name of the original file.
         public let `where`: String
         /// The CMS object; `nil` for the receipt inside the attestation.
         public let receipt: Data?
@@ -73,9 +74,9 @@ public struct ObjectFile: Decodable, Sendable {
         public let verifyAt: Int64
         /// Payload fields by name, as text.
         public let fields: [String: String]
-        /// Whether signature and chain are valid at that time.
+        /// Whether the signature and the chain are valid at `verifyAt`.
         public let verifies: Bool
-        /// For a virtual device's faulty receipt: the case of the error.
+        /// The name of the expected error case. Present only for a virtual device's faulty receipt.
         public let reasonCode: String?
     }
 
@@ -91,9 +92,9 @@ public struct ObjectFile: Decodable, Sendable {
     public let verifyAt: Int64
     /// The key identifier, 32 bytes.
     public let keyID: Data
-    /// The input of the hash ``clientDataHash``; `nil` if the device got the challenge unhashed.
+    /// The challenge whose hash is ``clientDataHash``. `nil` if the device used the challenge itself instead of a hash.
     public let challenge: Data?
-    /// The bytes after the authenticator data in the nonce's hash, of any length.
+    /// The bytes that follow the authenticator data in the input of the nonce hash. Their length may be any.
     public let clientDataHash: Data
     /// The CBOR object.
     public let attestation: Data
@@ -116,13 +117,13 @@ extension ObjectFile {
         self = try JSONDecoder().decode(ObjectFile.self, from: json)
     }
 
-    /// Returns the committed objects: Apple's published sample.
+    /// Returns the object file in the repository, which is Apple's published sample.
     public static func committed() throws -> ObjectFile {
         try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
     }
 
-    /// `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names; `nil` if the variable is not set or the
-    /// directory has no such folder.
+    /// The folder `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names. `nil` if the variable is not
+    /// set, or if the directory does not contain this folder.
     public static let extraDirectory: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
@@ -131,7 +132,7 @@ extension ObjectFile {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }()
 
-    /// Returns all object files: the committed file, then the files in ``extraDirectory`` by name.
+    /// Returns all object files: first the committed file, then the files in ``extraDirectory``, sorted by name.
     public static func all() throws -> [ObjectFile] {
         let committed = try committed()
         guard let extraDirectory else { return [committed] }

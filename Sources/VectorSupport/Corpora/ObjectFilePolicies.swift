@@ -2,21 +2,21 @@ public import PureAttest
 
 /// The server's policies in an object file of a virtual device (`Vectors/README.md`, "Files of virtual devices").
 public struct ObjectFilePolicies: Decodable, Sendable {
-    /// Steps 10 and 11, and the build.
+    /// The policies for steps 10 and 11, and for the build.
     public struct Launch: Decodable, Sendable {
         let validationCategories: [UInt32]?
         let bundleVersions: [String]?
         let codeDirectoryHashes: [Data]?
     }
 
-    /// The leaf's required system values.
+    /// The required system values in the leaf certificate.
     public struct System: Decodable, Sendable {
         let minimumVersion: String?
         let minimumMacOSVersion: String?
         let acceptsPrereleases: Bool?
     }
 
-    /// The limits on ages, in seconds, and on the counter's step.
+    /// The maximum ages in seconds, and the maximum counter step.
     public struct Age: Decodable, Sendable {
         let maximumAttestationAge: UInt32?
         let maximumKeyAge: UInt32?
@@ -27,7 +27,7 @@ public struct ObjectFilePolicies: Decodable, Sendable {
     let systemPolicy: System?
     let agePolicy: Age?
 
-    /// Creates policies from members that were decoded elsewhere. An absent member requires nothing.
+    /// Creates policies from members that the caller decoded. An absent member sets no requirement.
     public init(launchPolicy: Launch? = nil, systemPolicy: System? = nil, agePolicy: Age? = nil) {
         self.launchPolicy = launchPolicy
         self.systemPolicy = systemPolicy
@@ -35,7 +35,7 @@ public struct ObjectFilePolicies: Decodable, Sendable {
     }
 
     /// Returns the app with these policies. Returns `nil` if a policy is unreadable, because an unreadable policy must
-    /// not become one that requires nothing.
+    /// not be treated as an absent policy.
     public func acceptedApp(_ app: AppID) -> AcceptedApp? {
         guard let launch = launch(), let system = system() else { return nil }
         let age = AgePolicy(

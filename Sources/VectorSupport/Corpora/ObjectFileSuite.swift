@@ -1,12 +1,13 @@
 import PureAttest
 import PureSHA2
 
-/// The members of an object file that a run needs. Files from other sources may lack some of them.
+/// The members of an object file that the suite runner needs. Files from other sources may lack some of these members.
 private struct ObjectFileToRun: Decodable {
     let appID: String?
     let environment: String?
     let platform: String?
-    /// Present only in files of virtual devices. These roots are trusted only for the file's own objects.
+    /// The test roots, which are present only in files of virtual devices. They are trusted only for the objects of the
+    /// same file.
     let testAnchor: TestAnchors?
     let launchPolicy: ObjectFilePolicies.Launch?
     let systemPolicy: ObjectFilePolicies.System?
@@ -20,7 +21,7 @@ private struct ObjectFileToRun: Decodable {
     let assertions: [ObjectFile.Assertion]?
     let receipts: [ObjectFile.Receipt]?
 
-    /// The prefix is the text before the first dot.
+    /// The App ID. Its prefix is the text before the first dot.
     var app: AppID? {
         guard let appID, let dot = appID.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
         return AppID(
@@ -38,11 +39,11 @@ private struct ObjectFileToRun: Decodable {
 }
 
 extension ObjectFile {
-    /// Verifies the objects of a file: the attestation and each receipt at its time, each assertion after the previous
-    /// counter.
+    /// Verifies the objects of a file. The attestation and the receipts are verified at their stated times, and each
+    /// assertion with its previous counter.
     ///
-    /// Skips objects without the required members, and objects under a test root that is not trusted. If the test root
-    /// is trusted, applies the file's policies, and expects the file's reason for each rejection.
+    /// Skips objects that lack a required member. Skips objects under a test root unless `trustsTestAnchors` is true.
+    /// If it is true, applies the file's policies, and expects the file's reason for each rejection.
     public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
@@ -59,13 +60,13 @@ extension ObjectFile {
         guard let app = object.app, let environment = object.verifierEnvironment, let expect = object.expect else {
             throw VectorFileError.missingMember
         }
-        // The app is declared for both platforms, because the certificate selects the declaration.
+        // The app is declared for both platforms, because the certificate selects the declaration that applies.
         let apps = [app, AppID(bytes: app.bytes, platform: .macOS)]
         var verifier = AppAttestVerifier(apps: apps, environment: environment, launchPolicy: .reportOnly)
         if let testAnchors { verifier = try object.verifier(of: app, environment, trusting: testAnchors) }
         let verified = try runAttestation(of: object, expect, verifier, &outcome)
         for (index, assertion) in assertions.enumerated() {
-            // The policies of a virtual device need the system and time from its attestation.
+            // A virtual device's policies check the system and the time that its attestation recorded.
             let stored =
                 testAnchors == nil
                 ? try? AttestedKey(
@@ -133,8 +134,8 @@ extension ObjectFile {
 }
 
 extension SuiteOutcome {
-    /// Counts an object. An accepted object must have the expected values. A rejected object must have the expected
-    /// reason.
+    /// Counts the result for an object. An accepted object must prove the expected values, and a rejected object must
+    /// have the expected reason.
     fileprivate mutating func record<Proof>(
         _ name: String, _ result: Result<Proof, PureAttestError>, expected isAcceptable: Bool, code: String?,
         holds: (Proof) -> Bool

@@ -1,13 +1,14 @@
 public import PureAttest
 import PureX509
 
-/// The only trusted roots for the objects of a virtual device's object file. They are not trusted for other objects.
+/// The roots of a virtual device's object file. For the objects of the file, only these roots are trusted. They are not
+/// trusted for other objects.
 public struct TestAnchors: Decodable, Sendable {
-    /// The DER of a certificate.
+    /// The root certificate in DER.
     let attestationRoot: Data
     let receiptRoot: Data
 
-    /// Returns a verifier that trusts these roots in place of Apple's; `nil` if a root is not a certificate.
+    /// Returns a verifier that trusts these roots instead of Apple's roots; `nil` if a root is not a certificate.
     public func trusted(by verifier: AppAttestVerifier) -> AppAttestVerifier? {
         guard let attestation = Self.anchor(attestationRoot), let receipt = Self.anchor(receiptRoot) else {
             return nil

@@ -1,12 +1,12 @@
 /// Runs NIST's ECDSA files (CAVS 11.0) and BoringSSL's lists of point multiples.
 public enum CAVPSuites {
-    /// Runs `SigVer.rsp`: sections `[curve,hash]` of messages with key and signature.
+    /// Runs `SigVer.rsp`. Its sections `[curve,hash]` contain messages, each with a key and a signature.
     public static func runSignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         try runSignatures(file) { record, _ in try isPositive(record) }
     }
 
-    /// Runs `SigGen.rsp` and `SigGen.txt`, the answers for a signer. Each signature must be valid. If the private key d
-    /// is present, the public key must belong to d.
+    /// Runs `SigGen.rsp` and `SigGen.txt`, which contain the expected output of a signer. Each signature must be valid.
+    /// If the private key d is present, the public key must be d·G.
     public static func runSignatureGeneration(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try runSignatures(file) { record, curve in
             guard record["d"] != nil else { return true }
@@ -22,14 +22,15 @@ public enum CAVPSuites {
             && product.y == coordinate("Qy", of: record, on: curve)
     }
 
-    /// Verifies the signature of each record. If `expected` returns `nil`, the record contradicts itself.
+    /// Verifies the signature of each record. `expected` returns the expected verdict, or `nil` if the record
+    /// contradicts itself.
     private static func runSignatures(
         _ file: ResponseFile, expected: (ResponseFile.Record, VectorCurve) throws -> Bool?
     ) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
             let names = section.headers.flatMap { $0.parts(between: ",") }
-            // CAVS for FIPS 186-2 names only the curve; the hash was SHA-1.
+            // Sections from CAVS for FIPS 186-2 name only the curve, and their hash was SHA-1.
             guard names.count == 2 else {
                 outcome.skip("section [\(section.headers.joined(separator: "] ["))]", count: section.records.count)
                 continue
@@ -59,10 +60,10 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// Runs `PKV.rsp`: sections `[curve]` of points. A point is valid, has a coordinate out of range, or is not on the
-    /// curve.
+    /// Runs `PKV.rsp`. Its sections `[curve]` contain points. A point is valid, has a coordinate out of range, or is
+    /// not on the curve.
     ///
-    /// A coordinate out of range may be longer than the curve's. Such a case tests only the length check.
+    /// A coordinate out of range may be longer than coordinates on the curve. Such a case tests only the length check.
     public static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
         try run(file) { record, curve in
             let point = try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
@@ -71,7 +72,7 @@ public enum CAVPSuites {
         }
     }
 
-    /// Computes kG, or kQ for a given point, as x and y; both zero at infinity.
+    /// Computes kG, or kQ for a given point Q. Returns x and y, which are both zero for the point at infinity.
     public typealias Multiplication = (
         _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
     ) -> (x: [UInt8], y: [UInt8])
@@ -79,7 +80,7 @@ public enum CAVPSuites {
     /// Runs `KeyPair.rsp`: Q = dG.
     public static func runKeyPairs(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file) { record, curve in
-            // The header of each list is a separate record: "N = 10".
+            // Each list starts with a header, "N = 10", which is parsed as a separate record.
             if record["d"] == nil, record["N"] != nil { return .noCase }
             let product = multiply(try coordinate("d", of: record, on: curve), nil, curve)
             return try isPair(record, product, curve) ? .passed : .failed(.differs)
@@ -97,8 +98,8 @@ public enum CAVPSuites {
         }
     }
 
-    /// Runs BoringSSL's `ecdh_tests.txt` (NIST's ECCCDH primitive): (X, Y) = Private·G and Z the x of Private·(PeerX,
-    /// PeerY).
+    /// Runs BoringSSL's `ecdh_tests.txt` (NIST's ECCCDH primitive): (X, Y) = Private·G, and Z is the x coordinate of
+    /// Private·(PeerX, PeerY).
     public static func runKeyAgreement(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file, curveField: "Curve") { record, curve in
             let scalar = try coordinate("Private", of: record, on: curve)
@@ -120,7 +121,8 @@ public enum CAVPSuites {
         case noCase
     }
 
-    /// Runs the records on the package's curves. The curve is in the field or the section's first header.
+    /// Runs the records whose curve the package implements. The field `curveField` names the curve, or else the
+    /// section's first header.
     private static func run(
         _ file: ResponseFile, curveField: String? = nil, _ body: (ResponseFile.Record, VectorCurve) throws -> Result
     ) throws -> SuiteOutcome {
@@ -142,7 +144,8 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// Returns an integer of the record, padded with zeros to the curve's length. Longer integers remain unchanged.
+    /// Returns an integer of the record, padded with zeros to the curve's coordinate length. Longer integers remain
+    /// unchanged.
     private static func coordinate(
         _ name: String, of record: ResponseFile.Record, on curve: VectorCurve
     ) throws -> [UInt8] {
@@ -161,6 +164,6 @@ public enum CAVPSuites {
 }
 
 extension ResponseFile.Record {
-    /// `false` for the line "N = 10" before a list of key pairs.
+    /// Whether the record is a test case. The line "N = 10" before a list of key pairs is not.
     fileprivate var isCase: Bool { !(fields.count == 1 && self["N"] != nil) }
 }

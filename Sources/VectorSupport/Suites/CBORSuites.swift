@@ -6,8 +6,8 @@ public enum CBORSuites {
     /// Runs RFC 8949 Appendix A as JSON (github.com/cbor/test-vectors, `appendix_a.json`).
     ///
     /// A case passes if it decodes to the listed value with indefinite lengths allowed. The strict decoder must reject
-    /// exactly the cases that use indefinite lengths. `f818` is listed as simple(24), which RFC 8949 §3.3 made
-    /// ill-formed (erratum 5917).
+    /// exactly the cases that use indefinite lengths. The list contains `f818` as simple(24), but RFC 8949 §3.3 made
+    /// that encoding ill-formed (erratum 5917).
     public static func appendixA(_ file: Data) throws -> SuiteOutcome {
         struct Case: Decodable {
             let hex: String
@@ -28,7 +28,8 @@ public enum CBORSuites {
             }
             func matches(_ value: CBORValue, _ hex: String) -> Bool {
                 switch test.diagnostic {
-                // The decoder joins the chunks of the one indefinite byte string.
+                // The list contains only one indefinite-length byte string. The decoder joins the chunks of this
+                // string.
                 case "(_ h'0102', h'030405')": value.diagnosticNotation == "h'0102030405'"
                 case let diagnostic?: value.diagnosticNotation == diagnostic
                 case nil: (test.decoded ?? .null).matches(value)
@@ -39,7 +40,7 @@ public enum CBORSuites {
         return outcome
     }
 
-    /// Runs RFC 8949 Appendix F.1: no case is well-formed under any options.
+    /// Runs RFC 8949 Appendix F.1. No case is well-formed, whichever options are set.
     public static func appendixF(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable { let hex: String }
@@ -56,7 +57,8 @@ public enum CBORSuites {
         return outcome
     }
 
-    /// Runs CTAP 2.1 §8 canonical CBOR: a case is canonical if the strict decoder accepts it and its keys are in order.
+    /// Runs the suite for CTAP 2.1 §8 canonical CBOR. A case is canonical if the strict decoder accepts it and its keys
+    /// are in order.
     public static func canonical(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable {
@@ -90,7 +92,7 @@ public enum CBORSuites {
 }
 
 extension JSONValue {
-    /// Returns whether the `decoded` member of Appendix A is this value.
+    /// Returns whether this `decoded` member of Appendix A represents the given value.
     fileprivate func matches(_ value: CBORValue) -> Bool {
         switch (self, value) {
         case (.null, .simple(22)), (.bool(true), .simple(21)), (.bool(false), .simple(20)): return true
@@ -109,8 +111,8 @@ extension JSONValue {
         case (.object(let expected), .map(let map)):
             return expected.count == map.count
                 && map.entries.allSatisfy { entry in
-                    // Two keys of the appendix are integers, which JSON does not allow; those cases use diagnostic
-                    // notation.
+                    // Keys are always strings here: JSON does not allow integer keys, so cases with integer keys use
+                    // diagnostic notation.
                     entry.key.string.flatMap { expected[$0] }?.matches(entry.value) ?? false
                 }
         default: return false

@@ -1,7 +1,7 @@
 import PureBytes
 import PureDER
 
-/// Runs values of Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`, in one JSON file.
+/// Runs the DER values from Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`, which a JSON file collects.
 public enum DERValueSuite {
     private struct File: Decodable {
         let go: [Case]
@@ -11,18 +11,18 @@ public enum DERValueSuite {
     private struct Case: Decodable {
         let kind: String
         let hex: String
-        /// The verdict of the source project.
+        /// The verdict in the project from which the case comes.
         let valid: Bool
-        /// The verdict by X.690 and RFC 5280 §4.1.2.5, if it was determined.
+        /// The verdict according to X.690 and RFC 5280 §4.1.2.5, if it was determined.
         let der_valid: Bool?
         let value: String?
     }
 
     private enum UnknownKind: Error { case unknown }
 
-    /// Runs every case. Expects the verdict by DER if the file has one, otherwise the source project's verdict. The two
-    /// differ for time offsets and leap seconds. For a kind with a range ("-as-"), expects the project's verdict.
-    /// Compares values if the file has them.
+    /// Runs every case. Expects `der_valid` if the case has it, otherwise `valid`. The two verdicts differ for time
+    /// offsets and leap seconds. If the kind contains a range ("-as-"), expects `valid`. Also compares the decoded
+    /// value if the case has one.
     public static func run(_ data: Data) throws -> SuiteOutcome {
         let file = try JSONDecoder().decode(File.self, from: data)
         var outcome = SuiteOutcome()
@@ -41,7 +41,7 @@ public enum DERValueSuite {
         return outcome
     }
 
-    /// Reads the value, in the file's notation.
+    /// Reads the value and returns it in the notation of the file.
     private static func read(_ test: Case) throws -> String {
         let contents = try [UInt8](hexEncoded: test.hex)
         switch String(decoding: test.kind.utf8.prefix { $0 != UInt8(ascii: "(") }, as: UTF8.self) {
@@ -79,7 +79,7 @@ public enum DERValueSuite {
         }
     }
 
-    /// Reads the single element with this identifier octet and these contents, which are short.
+    /// Reads a single element that consists of this identifier octet and these contents. The contents must be short.
     private static func reader<T>(
         _ identifier: UInt8, _ contents: [UInt8], _ read: (inout DERReader) throws(DERError) -> T
     ) throws(DERError) -> T {

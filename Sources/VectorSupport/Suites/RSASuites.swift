@@ -2,7 +2,7 @@ private import PureRSA
 private import PureSHA2
 
 extension VectorHash {
-    /// Verifies the key's signature of the message. Also returns `false` if the octets are not a signature.
+    /// Verifies a signature of the message with the key. Returns `false` also if the octets are not a signature.
     fileprivate func isValidSignature(
         _ signature: [UInt8], of message: [UInt8], by key: RSA.Signing.PublicKey
     ) -> Bool {
@@ -41,10 +41,11 @@ extension Wycheproof {
 
     /// Runs a file of RSASSA-PKCS1-v1_5 signatures (`RsassaPkcs1Verify`).
     ///
-    /// Only the "valid" cases must be accepted. The only "acceptable" cases have the flag `MissingNull`: a DigestInfo
-    /// without parameters, which RFC 8017 §9.2 does not produce, so they must be rejected. An "acceptable" case with
-    /// another flag fails, so that somebody adds a rule for it. Groups with an unsupported hash or modulus size are
-    /// skipped. All encodings of a group's key must give the same key.
+    /// Only "valid" cases must be accepted. All known "acceptable" cases have the flag `MissingNull`: their DigestInfo
+    /// lacks the parameters. They must be rejected, because RFC 8017 §9.2 never produces such a DigestInfo. An
+    /// "acceptable" case with a different flag counts as failed, so that a developer adds a rule for the flag. Groups
+    /// with an unsupported hash or modulus size are skipped. All encodings of a group's key must decode to the same
+    /// key.
     public static func runRSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(RSAFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -91,8 +92,8 @@ extension Wycheproof {
 }
 
 extension CAVPSuites {
-    /// Runs `SigVer15_186-3.rsp`: sections `[mod = bits]`. In each, a record with n precedes the signatures under that
-    /// n.
+    /// Runs `SigVer15_186-3.rsp`. In each section `[mod = bits]`, a record with the modulus n precedes the signatures
+    /// under this modulus.
     public static func runRSASignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {

@@ -1,10 +1,11 @@
 private import PureBytes
 
-/// A file of NIST's CAVP (`.rsp`, or BoringSSL's `.txt` in the same form): comments (`#`), section headers in brackets,
-/// and records of `name = value` lines between blank lines. Lines end in LF or CRLF.
+/// A file of NIST's CAVP (`.rsp`, or BoringSSL's `.txt` in the same format). It consists of comments (`#`), section
+/// headers in brackets, and records. A record is a group of `name = value` lines between blank lines. Lines end in LF
+/// or CRLF.
 public struct ResponseFile: Sendable {
-    /// The records below one header or several consecutive headers, such as `[P-256]` and `[B.4.2 …]`. Records before
-    /// the first header are a section without headers.
+    /// The records below one or more consecutive headers, such as `[P-256]` and `[B.4.2 …]`. Records before the first
+    /// header form a section without headers.
     public struct Section: Sendable {
         /// The text in the brackets.
         public internal(set) var headers: [String]
@@ -18,7 +19,7 @@ public struct ResponseFile: Sendable {
         }
     }
 
-    /// The lines between two blank lines.
+    /// The fields between two blank lines.
     public struct Record: Sendable {
         var fields: [(name: String, value: String)] = []
 
@@ -35,7 +36,8 @@ public struct ResponseFile: Sendable {
             try [UInt8](hexEncoded: required(name))
         }
 
-        /// Returns the value of `name` as a big-endian integer, which NIST may write with an odd number of digits.
+        /// Returns the value of `name` as a big-endian integer. NIST may write such integers with an odd number of
+        /// digits.
         public func integer(_ name: String) throws -> [UInt8] {
             let digits = try required(name)
             return try [UInt8](hexEncoded: digits.utf8.count.isMultiple(of: 2) ? digits : "0" + digits)
@@ -62,12 +64,12 @@ public struct ResponseFile: Sendable {
     /// The records of all sections.
     public var records: [Record] { sections.flatMap(\.records) }
 
-    /// Reads a file of `Vectors/`, by its path from there.
+    /// Reads a file in `Vectors/`. `path` is relative to this folder.
     public init(committed path: String) throws {
         try self.init(contents: VectorDirectory.committedFile(path))
     }
 
-    /// Reads the content of a file. A line of unknown form is an error.
+    /// Parses the contents of a file. Throws for a line of unknown form.
     public init(contents: Data) throws {
         var sections: [Section] = []
         var comments: [String] = []
@@ -79,8 +81,8 @@ public struct ResponseFile: Sendable {
             record = Record()
         }
 
-        // Splits bytes, because CR LF is a single Character that does not equal LF. Reads a line at a time, because a
-        // list of the slices would be larger than the file.
+        // Splits bytes, not Characters, because CR LF is a single Character that does not equal LF. Reads one line at a
+        // time, because an array of all line slices would be larger than the file.
         let contents = [UInt8](contents)
         var number = 0
         var start = 0
@@ -123,7 +125,7 @@ public struct ResponseFile: Sendable {
     }
 }
 
-/// Why a ``ResponseFile`` cannot be used.
+/// The reason why a ``ResponseFile`` cannot be used.
 public enum ResponseFileError: Error, Hashable {
     /// The line is not a comment, a header or a field. Line numbers start at 1.
     case malformedLine(number: Int)

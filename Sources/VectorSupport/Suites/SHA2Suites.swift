@@ -2,7 +2,7 @@ import PureBytes
 
 /// Runs NIST's CAVP files for SHA-2 (SHAVS). The section's `L`, the digest length in bytes, selects the hash function.
 public enum SHA2Suites {
-    /// Runs `…ShortMsg.rsp`, `…LongMsg.rsp` (fields Len, Msg, MD) and `…Monte.rsp` (Seed, then COUNT and MD).
+    /// Runs `…ShortMsg.rsp` and `…LongMsg.rsp` (fields Len, Msg, MD), and `…Monte.rsp` (field Seed, then COUNT and MD).
     public static func run(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
@@ -10,7 +10,7 @@ public enum SHA2Suites {
                 let hash = VectorHash(digestByteCount: length)
             else {
                 let name = file.truncatedHash ?? "with [\(section.headers.joined(separator: "] ["))]"
-                // The seed of a chain is not a case.
+                // The record with the seed of a chain is not a test case.
                 outcome.skip("hash \(name)", count: section.records.count { $0["Seed"] == nil })
                 continue
             }
@@ -27,7 +27,7 @@ public enum SHA2Suites {
         _ records: [ResponseFile.Record], _ hash: VectorHash, _ outcome: inout SuiteOutcome
     ) throws {
         for record in records {
-            // The length is in bits. The empty message is written as one zero byte.
+            // The length is in bits. For the empty message, the file contains one zero byte.
             let length = try record.decimal("Len")
             guard length % 8 == 0 else {
                 outcome.skip("message with a partial byte")
@@ -65,15 +65,15 @@ public enum SHA2Suites {
 }
 
 extension ResponseFile {
-    /// The name of SHA-512/224 or SHA-512/256 if the file is for one of them. Only a comment says so: by their digest
-    /// lengths, the files seem to be for SHA-224 and SHA-256.
+    /// The name of the hash if the file is for SHA-512/224 or SHA-512/256. Only a comment in the file names the hash.
+    /// The digest length does not identify the hash, because SHA-224 and SHA-256 have digests of the same lengths.
     fileprivate var truncatedHash: String? {
         ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.utf8.contains(name.utf8) } }
     }
 }
 
 extension VectorHash {
-    /// Creates the function with digests of this length; `nil` if the package has none.
+    /// Creates the hash function with this digest length; `nil` if the package has no such function.
     init?(digestByteCount: Int) {
         switch digestByteCount {
         case 32: self = .sha256

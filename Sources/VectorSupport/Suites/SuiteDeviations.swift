@@ -1,18 +1,19 @@
-/// A list of deliberate deviations from suites, each with its reason: a JSON file, described in
-/// `pure-attest vectors --help`.
+/// A list of deliberate deviations from test suites, each with a reason. `pure-attest vectors --help` describes the
+/// JSON file.
 public struct SuiteDeviations: Sendable {
-    /// One case.
+    /// The deviation for one case.
     public struct Entry: Decodable, Hashable, Sendable {
-        /// The suite's file: its name, or the end of its path.
+        /// The suite's file, identified by its name or by the end of its path.
         public let file: String
-        /// The case, by the runner's name for it in a failure.
+        /// The name of the case, as the runner prints it in failure messages.
         public let `case`: String
-        /// The package's result.
+        /// The result of this package for the case.
         public let outcome: SuiteOutcome.Finding
         /// The justification.
         public let reason: String
 
-        /// Returns whether the entry is for the file at a path: the path ends with ``file``, at a whole component.
+        /// Returns whether the entry applies to the file at a path. The path must end with ``file``, and the match must
+        /// start at a path component.
         public func isOf(_ path: String) -> Bool {
             path == file || path.removing(suffix: file.removing(prefix: "/") == nil ? "/" + file : file) != nil
         }
@@ -23,8 +24,8 @@ public struct SuiteDeviations: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: a decoding error; ``VectorFileError/missingMember`` for an entry without a name, a file or a reason;
-    ///   ``VectorFileError/caseTwice`` for two entries for the same case.
+    /// - Throws: a decoding error. ``VectorFileError/missingMember`` if an entry has no case, file or reason.
+    ///   ``VectorFileError/caseTwice`` if two entries are for the same case.
     public init(json: Data) throws {
         struct File: Decodable { let deviations: [Entry] }
         entries = try JSONDecoder().decode(File.self, from: json).deviations

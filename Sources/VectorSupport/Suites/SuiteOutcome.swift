@@ -1,16 +1,16 @@
-/// The outcome of running a file of cases.
+/// The outcome of running the test cases of a file.
 public struct SuiteOutcome: Hashable, Sendable {
-    /// A result that differs from the file's.
+    /// The kind of difference between the actual result and the result in the file.
     public enum Finding: String, Codable, Hashable, Sendable {
         /// Accepted, although the file expects a rejection.
         case accepted
         /// Rejected, although the file expects acceptance.
         case refused
-        /// The value or the reason for a rejection differs from the file's.
+        /// The value, or the reason for the rejection, differs from the file.
         case differs
     }
 
-    /// A case whose result differs from the file's.
+    /// A case whose result differs from the result in the file.
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
         /// Identifies the case in the file.
         public let name: String
@@ -23,19 +23,20 @@ public struct SuiteOutcome: Hashable, Sendable {
         public var description: String { detail.map { "\(name): \($0)" } ?? name }
     }
 
-    /// The number of cases with the file's result.
+    /// The number of cases whose result agrees with the file.
     public private(set) var passed = 0
 
-    /// The cases with another result.
+    /// The cases whose result differs from the file.
     public private(set) var failedCases: [Failure] = []
 
-    /// Entries of a list of deviations that explain no case. They are not cases.
+    /// Deviation entries that explain no failed case. They do not count as cases.
     public private(set) var staleDeviations: [String] = []
 
-    /// Failed cases and stale deviations as lines of text, each with the case's identifier in the file.
+    /// One line of text for each failed case and each stale deviation. Each line contains the case's identifier in the
+    /// file.
     public var failures: [String] { failedCases.map(\.description) + staleDeviations }
 
-    /// The number of listed deviations, by reason.
+    /// The number of cases that a listed deviation explains, by reason.
     public private(set) var deviations: [String: Int] = [:]
 
     /// The number of skipped cases, by reason (for example an unsupported curve or hash).
@@ -50,13 +51,13 @@ public struct SuiteOutcome: Hashable, Sendable {
     /// The number of skipped cases.
     public var skippedCount: Int { skipped.values.reduce(0, +) }
 
-    /// The number of listed deviations.
+    /// The number of cases that a listed deviation explains.
     public var deviationCount: Int { deviations.values.reduce(0, +) }
 
     /// The number of cases in the file.
     public var total: Int { ran + skippedCount }
 
-    /// Counts a case with a verdict.
+    /// Counts a case whose result is a verdict.
     public mutating func record(
         _ name: @autoclosure () -> String, accepted isAccepted: Bool, expected isAcceptable: Bool,
         detail: @autoclosure () -> String? = nil
@@ -64,14 +65,14 @@ public struct SuiteOutcome: Hashable, Sendable {
         record(name(), isAccepted == isAcceptable ? nil : isAccepted ? .accepted : .refused, detail: detail())
     }
 
-    /// Counts a case with a value.
+    /// Counts a case whose result is a value.
     public mutating func record(
         _ name: @autoclosure () -> String, passed isPassed: Bool, detail: @autoclosure () -> String? = nil
     ) {
         record(name(), isPassed ? nil : .differs, detail: detail())
     }
 
-    /// Counts a case that passed, or its differing result.
+    /// Counts a case. If `finding` is `nil`, the case passed; otherwise it failed with this finding.
     public mutating func record(
         _ name: @autoclosure () -> String, _ finding: Finding?, detail: @autoclosure () -> String? = nil
     ) {
@@ -82,7 +83,7 @@ public struct SuiteOutcome: Hashable, Sendable {
         }
     }
 
-    /// Counts a listed deviation.
+    /// Counts a case that a listed deviation explains.
     public mutating func deviate(_ reason: String) { deviations[reason, default: 0] += 1 }
 
     /// Counts cases that cannot run.
@@ -91,8 +92,8 @@ public struct SuiteOutcome: Hashable, Sendable {
         skipped[reason, default: 0] += count
     }
 
-    /// Turns failures that a list explains into deviations. One entry explains one case. Entries that explain no case
-    /// become ``staleDeviations``: their case passed, had another result, did not run, or does not exist.
+    /// Reclassifies the failures that an entry explains as deviations. Each entry explains one case. An entry becomes
+    /// one of the ``staleDeviations`` if its case passed, had a different result, did not run, or does not exist.
     mutating func excuse(_ entries: [SuiteDeviations.Entry]) {
         var unused = Dictionary(grouping: entries, by: \.case)
         var unexplained: [Failure] = []
@@ -113,7 +114,7 @@ public struct SuiteOutcome: Hashable, Sendable {
 }
 
 extension SuiteOutcome: CustomStringConvertible {
-    /// One line: the counts, the reasons and the failed identifiers.
+    /// One line with the counts, the reasons, and the identifiers of the failed cases.
     public var description: String {
         let reasons = skipped.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         return "\(passed) of \(total) passed, \(failedCases.count) failed, \(total - ran) not run"

@@ -1,14 +1,14 @@
 import PureECDSA
 private import PureSHA2
 
-/// A curve of the package, selected at run time by its name in a vector file.
+/// A curve that the package implements, selected at run time by its name in a vector file.
 public enum VectorCurve: Hashable, Sendable, CaseIterable {
     /// P-256, secp256r1.
     case p256
     /// P-384, secp384r1.
     case p384
 
-    /// Creates the curve with this name in SP 800-186 or SEC 2; `nil` if the package does not have it.
+    /// Creates the curve with this SP 800-186 or SEC 2 name; `nil` if the package does not implement the curve.
     public init?(named name: String) {
         switch name {
         case "P-256", "secp256r1": self = .p256
@@ -19,17 +19,17 @@ public enum VectorCurve: Hashable, Sendable, CaseIterable {
 
     var keyType: any VectorPublicKey.Type { self == .p256 ? P256.Signing.PublicKey.self : P384.Signing.PublicKey.self }
 
-    /// The length of a coordinate, a scalar or half a raw signature, in bytes.
+    /// The length in bytes of a coordinate, of a scalar, and of half a raw signature.
     public var byteCount: Int { self == .p256 ? 32 : 48 }
 }
 
-/// A hash function of the package, selected at run time by its name in a vector file.
+/// A hash function that the package implements, selected at run time by its name in a vector file.
 public enum VectorHash: Hashable, Sendable, CaseIterable {
     case sha256
     case sha384
     case sha512
 
-    /// Creates the function with this name in FIPS 180-4; `nil` if the package does not have it.
+    /// Creates the hash function with this FIPS 180-4 name; `nil` if the package does not implement the function.
     public init?(named name: String) {
         switch name {
         case "SHA-256": self = .sha256

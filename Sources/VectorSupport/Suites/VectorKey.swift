@@ -5,12 +5,12 @@ public import PureSHA2
 public enum VectorSignatureForm: Hashable, Sendable {
     /// `Ecdsa-Sig-Value` of RFC 3279 §2.2.3.
     case der
-    /// r and s in sequence, each as long as n (IEEE P1363).
+    /// r ‖ s, each as long as the order n (IEEE P1363).
     case raw
 }
 
 extension VectorCurve {
-    /// Reads a signature in one form and writes it in another, or in the same form.
+    /// Decodes a signature in one form, and encodes it in the same or a different form.
     public func rewriteSignature(
         _ bytes: some Collection<UInt8>, from source: VectorSignatureForm, to target: VectorSignatureForm
     ) throws(ECDSAError) -> [UInt8] {
@@ -38,7 +38,7 @@ public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
 public struct VectorKey: Sendable {
     let key: any VectorPublicKey
 
-    /// Creates a key from bytes in this form.
+    /// Decodes a key from bytes in this form.
     public init(
         _ bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve
     ) throws(ECDSAError) {
@@ -51,8 +51,8 @@ public struct VectorKey: Sendable {
             }
     }
 
-    /// Creates a key from a point in the form of SEC 1 §2.3.3: uncompressed, or compressed if the point has that
-    /// length.
+    /// Decodes a key from a point in the form of SEC 1 §2.3.3. The length decides whether the point is compressed or
+    /// uncompressed.
     public init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point, as: point.count == curve.byteCount + 1 ? .compressed : .x963, on: curve)
     }
@@ -67,7 +67,7 @@ public struct VectorKey: Sendable {
         }
     }
 
-    /// Verifies a signature of the message with this key. Also returns `false` if the bytes are not a signature.
+    /// Verifies a signature of the message with this key. Returns `false` also if the bytes are not a signature.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, hash: VectorHash,
         message: some Collection<UInt8>
@@ -79,7 +79,7 @@ public struct VectorKey: Sendable {
         }
     }
 
-    /// Verifies a signature of a digest with this key, optionally in its precomputed form.
+    /// Verifies a signature of a digest with this key, optionally with the key's precomputed form.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, for digest: VectorDigest,
         isPrecomputed: Bool = false
@@ -94,14 +94,14 @@ extension VectorKey: Equatable {
     public static func == (a: VectorKey, b: VectorKey) -> Bool { a.bytes(as: .x963) == b.bytes(as: .x963) }
 }
 
-/// A digest of a function selected at run time.
+/// A digest whose hash function is selected at run time.
 public enum VectorDigest: Hashable, Sendable {
     case sha256(SHA256Digest)
     case sha384(SHA384Digest)
     case sha512(SHA512Digest)
 }
 
-/// The common interface of P-256's and P-384's keys, precomputed or not.
+/// The common interface of P-256 and P-384 keys, with or without precomputation.
 protocol VectorVerifier: Sendable {
     associatedtype Signature: VectorSignature
     func isValidSignature(_ signature: Signature, for digest: SHA256Digest) -> Bool
@@ -161,8 +161,8 @@ extension P256.Signing.PublicKey: VectorPublicKey {
     var precomputed: P256KnownKey { P256KnownKey(self) }
 }
 
-/// A P-256 key in two forms: with a table, and with the multiples that a key record stores. The two verdicts must
-/// agree.
+/// A P-256 key in two precomputed forms: with a table, and with the multiples that a key record stores. Verification
+/// runs with both forms, and the two verdicts must agree.
 struct P256KnownKey: VectorVerifier {
     private let table: P256.Signing.PrecomputedPublicKey
     private let multiples: P256.Signing.PublicKeyMultiples

@@ -1,12 +1,13 @@
 private import PureBytes
 
-/// The files of C2SP/wycheproof, `testvectors_v1`: the members that the runners here use.
+/// The members of C2SP/wycheproof files (`testvectors_v1`) that the suite runners use.
 public enum Wycheproof {
-    /// The file's verdict on a case.
+    /// The verdict that the file states for a case.
     enum Result: String, Decodable, Sendable {
         case valid
         case invalid
-        /// May be accepted or rejected. The runner of the file states this package's verdict for each flag.
+        /// An implementation may accept or reject the case. The suite runner defines this package's verdict for each
+        /// flag.
         case acceptable
     }
 
@@ -82,7 +83,7 @@ public enum Wycheproof {
         }
     }
 
-    /// The file's actual number of cases differs from the number that it states.
+    /// The actual number of cases in the file differs from the number that the file states.
     public struct CountMismatch: Error {
         let stated: Int
         let found: Int

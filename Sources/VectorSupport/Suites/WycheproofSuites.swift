@@ -1,6 +1,6 @@
 extension Wycheproof {
-    /// Runs a file of ECDSA signatures, of RSA signatures or of key agreement. The type of the first group decides
-    /// which. Skips other files.
+    /// Runs a file of ECDSA signatures, RSA signatures or key agreement, depending on the type of its first group.
+    /// Skips files of other types.
     public static func run(_ file: Data) throws -> (form: String, outcome: SuiteOutcome) {
         struct Suite: Decodable {
             struct Group: Decodable {
@@ -24,9 +24,9 @@ extension Wycheproof {
 
     /// Runs a file of ECDSA signatures (`EcdsaVerify`: DER; `EcdsaP1363Verify`: raw).
     ///
-    /// Every case is verified unchanged. These files have no "acceptable" result, and no flag for which this package
-    /// differs from the file. Groups with an unsupported curve or hash are skipped. Both encodings of a group's key
-    /// must give the same key.
+    /// Every case must have exactly the verdict in the file. The files contain no "acceptable" cases, and this package
+    /// does not deviate for any flag. Groups with an unsupported curve or hash are skipped. Both encodings of a group's
+    /// key must decode to the same key.
     public static func runECDSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDSAFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -64,19 +64,21 @@ extension Wycheproof {
         return try check(outcome, stated: suite.numberOfTests)
     }
 
-    /// Computes the x coordinate of kQ as `byteCount` bytes; `nil` at infinity.
+    /// Computes the x coordinate of kQ, `byteCount` bytes long; `nil` for the point at infinity.
     public typealias KeyAgreement = (_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]?
 
     /// Runs a file of ECDH cases (`encoding` "ecpoint": a point in SEC 1 form; "asn": a `SubjectPublicKeyInfo`).
     ///
-    /// Tests the decoding of the public key and, with `agreement`, also the shared secret of every accepted key.
+    /// Tests the decoding of the public key. If `agreement` is given, also tests the shared secret for every accepted
+    /// key.
     ///
-    /// Must be accepted: every "valid" case, and "acceptable" cases with the flag `CompressedPublic` (SEC 1 §2.3.4 step
-    /// 2 is implemented). Must be rejected: every "invalid" case, and "acceptable" cases with these flags:
-    /// - `InvalidAsn`: the encoding is not DER (X.690 §10–11), or is not the DER of a key;
+    /// Every "valid" case must be accepted. "Acceptable" cases with the flag `CompressedPublic` must also be accepted,
+    /// because the package implements SEC 1 §2.3.4 step 2. Every "invalid" case must be rejected, and also "acceptable"
+    /// cases with these flags:
+    /// - `InvalidAsn`: the encoding is not DER (X.690 §10–11), or is not a key in DER;
     /// - `UnnamedCurve`, whether or not a parameter is modified: RFC 5480 §2.1.1 allows only the choice `namedCurve`.
     ///
-    /// An "acceptable" case with none of these flags fails, so that somebody adds a rule for it.
+    /// An "acceptable" case with none of these flags counts as failed, so that a developer adds a rule for it.
     public static func runECDH(_ file: Data, agreement: KeyAgreement? = nil) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDHFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -112,7 +114,7 @@ extension Wycheproof {
         return try check(outcome, stated: suite.numberOfTests)
     }
 
-    /// Returns whether this package must accept the key of the case; `nil` if there is no rule.
+    /// Returns whether this package must accept the key of the case; `nil` if no rule covers the case.
     private static func verdict(_ test: ECDHFile.Case) -> Bool? {
         switch test.result {
         case .valid: true

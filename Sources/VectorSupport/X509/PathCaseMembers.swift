@@ -1,13 +1,13 @@
-/// The effect of a path case's member on its verdict.
+/// The effect of a path case's member on the verdict of the case.
 enum PathCaseMember: Hashable {
-    /// The runner reads it, or it is an input of RFC 5280 §6.1.1.
+    /// The member changes the verdict: the runner reads it, or it is an input of RFC 5280 §6.1.1.
     case changesVerdict
-    /// Descriptions, and the suite's own bookkeeping.
+    /// The member is a description or bookkeeping of the suite, and does not change the verdict.
     case informs
-    /// Unknown: the case is skipped, unless a caller declares the member informational.
+    /// The member is unknown. The case is skipped, unless the caller declares the member informational.
     case unknown
 
-    /// All members that change no verdict, by suite.
+    /// All members that do not change verdicts, by suite.
     private static let informing: [String: [String]] = [
         "x509-limbo": ["description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key"],
         "BoringSSL": ["expected_errors"],
@@ -21,7 +21,7 @@ enum PathCaseMember: Hashable {
         ],
     ]
     private static let informingNames = Set(informing.values.joined())
-    /// Words of an author's note on any subject: `author_note`, `policyComment`.
+    /// Words in a member name that mark an author's comment, as in `author_note` and `policyComment`.
     private static let informingWords: Set<String> = ["comment", "comments", "note", "notes"]
 
     init(named name: String) {
@@ -41,7 +41,7 @@ enum PathCaseMember: Hashable {
     /// Returns whether a member concerns permitted or excluded subtrees (RFC 5280 §6.1.1 (h), (i)), in any spelling.
     static func namesSubtrees(_ name: String) -> Bool { name.lowercasedASCII.contains("subtree".utf8) }
 
-    /// Returns the words of `snake_case`, `kebab-case` and `camelCase`, in lower case.
+    /// Splits a name in `snake_case`, `kebab-case` or `camelCase` into words, in lower case.
     private static func words(of name: String) -> [String] {
         var words = [[UInt8]()]
         for byte in name.utf8 {
@@ -62,7 +62,7 @@ public struct InformationalMembers: Sendable {
 
     /// Declares members by their names.
     ///
-    /// - Throws: ``VectorFileError/memberChangesVerdict(_:)`` for a member that changes verdicts.
+    /// - Throws: ``VectorFileError/memberChangesVerdict(_:)`` if one of the members changes verdicts.
     public init(_ names: some Sequence<String>) throws(VectorFileError) {
         let names = Set(names)
         if let name = names.sorted().first(where: { PathCaseMember(named: $0) == .changesVerdict }) {

@@ -1,7 +1,7 @@
-/// The blocks of a suite's PEM file, read laxly. BoringSSL's files are written by hand. They have lines of 75
-/// characters, and boundaries in comments. The library's own reader, `PEM` of PureBytes, rejects both.
+/// The blocks of a suite's PEM file, parsed leniently. BoringSSL's files are written by hand: they contain lines of 75
+/// characters, and PEM boundaries inside comments. The library's own parser, `PEM` in PureBytes, rejects both.
 public struct PemFile: Sendable {
-    /// A block: the label, and the bytes between the two lines.
+    /// A PEM block: the label, and the bytes between the two boundary lines.
     public struct Block: Sendable {
         /// For example "CERTIFICATE".
         public let label: String

@@ -1,4 +1,4 @@
-/// A file of path cases. Optional members are absent from some suites.
+/// A file of path cases. The optional members occur only in some suites.
 struct X509ChainFile: Decodable {
     struct Name: Decodable {
         let kind: String
@@ -8,7 +8,8 @@ struct X509ChainFile: Decodable {
     struct Case: Decodable {
         let id: String
         let expected_result: String
-        /// The path's expected error, as Swift describes errors. Only this package's own files have it.
+        /// The expected error of the path, in the form in which Swift prints errors. Only the files that this package
+        /// generates have this member.
         let expected_error: String?
         let validation_time: String?
         let trusted_certs: [String]
@@ -26,12 +27,13 @@ struct X509ChainFile: Decodable {
         // BoringSSL
         let last_cert_trust: String?
         let key_purpose: String?
-        /// The policies for which the path must be valid, in the anchor's domain; in BoringSSL's suite and others that
-        /// name policies.
+        /// The policies for which the path must be valid, in the trust anchor's policy domain. The member occurs only
+        /// in suites that name policies, such as BoringSSL's.
         let expected_user_constrained_policy_set: X509InputValue?
-        /// Initial policies (RFC 5280 §6.1.1 (c), (e), (f), (g)) by the suites' names.
+        /// The inputs for policies (RFC 5280 §6.1.1 (c), (e), (f), (g)), by the member names that the suites use.
         let policyInputs: [String: X509InputValue]
-        /// The sorted names of other members that request something and are not known to be informational.
+        /// The names of other members, sorted. They have a value that differs from a default, and are not known to be
+        /// informational.
         let otherInputs: [String]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {

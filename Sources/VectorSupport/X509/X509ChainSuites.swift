@@ -10,16 +10,16 @@ import PureX509Paths
     import Darwin
 #endif
 
-/// Runs suites of certification paths: x509-limbo, and BoringSSL's `verify_certificate_chain_unittest` in the same
-/// shape.
+/// Runs suites of certification paths: x509-limbo, and BoringSSL's `verify_certificate_chain_unittest`, which is
+/// converted to the same format.
 public enum X509ChainSuites {
-    /// Runs every case of a file with `testcases`.
+    /// Runs every case of a file that has the member `testcases`.
     ///
-    /// Skips a case, and counts the reason, in two situations: an unprocessed member may change the verdict, or the
-    /// verdict differs because the library lacks a feature. If an unprocessed member can only cause a rejection, a
-    /// rejected case still counts.
+    /// Skips a case, and counts the reason, if a member that the runner does not process may change the verdict. If
+    /// such a member can only cause a rejection, a case that is rejected is not skipped. Also skips a case if the
+    /// verdict differs only because the library lacks a feature.
     ///
-    /// Ignores members that are known to be informational or declared `informational`. If a case in
+    /// Ignores members that are known to be informational, or that the caller lists in `informational`. If a case in
     /// ``X509Deviation/all`` passes, its entry is stale, and the case counts as failed.
     public static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
         -> SuiteOutcome
@@ -67,7 +67,7 @@ public enum X509ChainSuites {
     }
 }
 
-/// The case is unreadable, so its result is not about the library.
+/// The case is unreadable, so its result says nothing about the library.
 private enum X509ChainError: Error {
     case unreadableCase
 }
@@ -82,10 +82,11 @@ extension X509ChainFile.Case {
         }
     }
 
-    /// Returns an unprocessed input of the case, which makes every verdict meaningless.
+    /// Returns an input of the case that the runner does not process, if there is one. Any verdict on the case is then
+    /// meaningless.
     func unprocessedInput(_ informational: InformationalMembers) -> String? {
         let inputs = otherInputs.filter { !informational.names.contains($0) }
-        // RFC 5280 §6.1.1 (c), (e), (f), (g), also under other names.
+        // Policy inputs (RFC 5280 §6.1.1 (c), (e), (f), (g)), including those with unknown names.
         var requirements = PathRequirements()
         if !requirements.setPolicies(policyInputs) || inputs.contains(where: PathCaseMember.namesPolicies) {
             return "needs initial policy inputs (RFC 5280 §6.1.1)"
@@ -104,7 +105,7 @@ extension X509ChainFile.Case {
         return nil
     }
 
-    /// An unprocessed input that may require rejecting an accepted chain.
+    /// An input that the runner does not process, and that may require rejecting the chain.
     var unprocessedRestriction: String? {
         if signature_algorithms?.isEmpty == false { return "needs a choice of signature algorithms" }
         return nil
@@ -115,13 +116,14 @@ extension X509ChainFile.Case {
         "name-constraint-dn", "no-cert-policies", "rfc5280-incompatible-with-webpki",
     ]
 
-    /// Returns the error with which the chain is rejected; `nil` if it is accepted.
+    /// Validates the chain, and returns the error that rejects it; `nil` if the chain is accepted.
     func validate() -> (any Error)? {
         var policies = CertificatePolicySet.any
         return validate(&policies)
     }
 
-    /// The error in the policies of a valid path; `nil` if there is none, or the case does not state the policies.
+    /// Describes how the policies of a valid path differ from the expected policies. `nil` if they agree, or if the
+    /// case does not state the policies.
     var policyDifference: String? {
         guard let expected = expected_user_constrained_policy_set?.policies, !expected.isEmpty else { return nil }
         var policies = CertificatePolicySet.any
@@ -142,7 +144,7 @@ extension X509ChainFile.Case {
     private func requirements(for name: X509ChainFile.Name?) throws -> PathRequirements {
         var requirements = PathRequirements()
         requirements.nameComparison = .rfc5280
-        // The CA/Browser Forum's profile allows what RFC 5280 §4.2.1.10 does not.
+        // Unlike RFC 5280 §4.2.1.10, the CA/Browser Forum's profile allows non-critical name constraints.
         requirements.acceptsNonCriticalNameConstraints = ["webpki::", "bssl-chain-ec::"].contains {
             id.utf8.starts(with: $0.utf8)
         }
@@ -152,7 +154,7 @@ extension X509ChainFile.Case {
             requirements.keyUsage.formUnion(usage)
         }
         if let crls, !crls.isEmpty {
-            // An unreadable list is ignored.
+            // Ignores unreadable revocation lists.
             requirements.revocation = RevocationPolicy(
                 lists: try crls.compactMap { text in
                     guard
@@ -172,7 +174,7 @@ extension X509ChainFile.Case {
     private func validate(_ policies: inout CertificatePolicySet) -> (any Error)? {
         do {
             let leaf = try certificate(peer_certificate)
-            // An unreadable or unsuitable anchor is ignored, because other anchors may suffice.
+            // Ignores unreadable and unsuitable anchors, because other anchors may suffice.
             var anchorError: (any Error)?
             var anchors: [TrustAnchor] = []
             for text in trusted_certs {
@@ -186,7 +188,7 @@ extension X509ChainFile.Case {
                 throw PathError.serverIdentityMismatch
             }
             let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
-            // The path is validated once for each server, or once without a server if the case names no server.
+            // Validates the path once for each server name, or once without a server name if the case has none.
             for name in peerNames.filter({ $0.kind != "RFC822" }).map(Optional.some) + (hasServerName ? [] : [nil]) {
                 let requirements = try requirements(for: name)
                 let path = try verifier.validate(
@@ -213,7 +215,8 @@ extension X509ChainFile.Case {
         case unknown
     }
 
-    /// For BoringSSL, plain `TRUSTED_ANCHOR` is a name and a key. This package has no variant "with expiration".
+    /// In BoringSSL, a plain `TRUSTED_ANCHOR` consists of a name and a key. This package does not implement the variant
+    /// "with expiration".
     private var anchorKind: AnchorKind {
         switch last_cert_trust {
         case "TRUSTED_ANCHOR", "TRUSTED_ANCHOR_WITH_EXPIRATION": .nameAndKey
@@ -253,7 +256,8 @@ extension X509ChainFile.Case {
         if case .one(let purpose) = purpose { purpose } else { nil }
     }
 
-    /// Returns the time in whole seconds, without fractions. Without a time in the case, returns the current time.
+    /// Returns the validation time in whole seconds, without fractions. If the case has no time, returns the current
+    /// time.
     private func validationTime() throws -> UnixTime {
         guard let validation_time else { return UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
         let style = Date.ISO8601FormatStyle(
@@ -264,12 +268,13 @@ extension X509ChainFile.Case {
         return UnixTime(secondsSince1970: seconds)
     }
 
-    /// Returns why a result that differs from the expected result is no fault of path validation; `nil` if there is no
-    /// such reason.
+    /// Returns the reason why path validation is not at fault if the result differs from the expected result. Returns
+    /// `nil` if path validation is at fault.
     func reasonToSkip(_ result: (any Error)?) -> String? {
         switch result {
         case nil:
-            // The suite marks features that most implementations lack, mostly the CA/Browser Forum's rules.
+            // The suite marks the features that most implementations lack as pedantic. Most of them are rules of the
+            // CA/Browser Forum.
             return features?.contains { $0.isPedantic } == true ? "marked as pedantic" : nil
         case X509Error.unsupportedPublicKey?, X509Error.unsupportedSignatureAlgorithm?:
             return "needs an algorithm other than ECDSA with P-256 or P-384"
@@ -279,7 +284,7 @@ extension X509ChainFile.Case {
 }
 
 extension String {
-    /// Whether most implementations lack the feature.
+    /// Whether the suite marks the feature as pedantic: most implementations lack it.
     fileprivate var isPedantic: Bool { utf8.starts(with: "pedantic-".utf8) }
 }
 
@@ -299,7 +304,7 @@ extension X509ChainFile.Name {
         return false
     }
 
-    /// The octets of an IPv4 or IPv6 address; empty if the text is neither.
+    /// The octets of an IPv4 or IPv6 address; empty if the text is not an address.
     private var address: [UInt8] {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var octets = [UInt8](repeating: 0, count: count)

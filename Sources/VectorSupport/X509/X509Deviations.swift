@@ -1,9 +1,9 @@
-/// Deliberate deviations from published suites.
+/// The deliberate deviations from published suites.
 public enum X509Deviation {
-    /// The reasons, by case identifier. If the case of an entry passes, the entry is stale, and the case counts as
-    /// failed.
+    /// The reason for each deviation, by case identifier. If a listed case passes, its entry is stale, and the case
+    /// counts as failed.
     ///
-    /// Some cases are not in the half of x509-limbo that the tests run.
+    /// The tests run only half of x509-limbo, which does not contain all of these cases.
     public static let all: [String: String] = {
         var reasons: [String: String] = [:]
         for (reason, cases) in byReason {

@@ -1,15 +1,16 @@
 import PureDER
 import PureX509
 
-/// Runs BoringSSL's suites of single certificates and signatures: a folder of PEM files, with an index of its tests.
+/// Runs BoringSSL's suites of single certificates and signatures. Each suite is a folder of PEM files with an index of
+/// the tests.
 public enum X509ParseSuites {
     private struct Entry: Decodable {
         let kind: String
         let expected_parse_ok: Bool?
         let errors: String?
 
-        /// Whether the case expects success. If the entry has `errors`, success means that no line is an "ERROR:"; a
-        /// "WARNING" is allowed.
+        /// Whether the case expects success. If the entry has `errors`, the case expects success if `errors` does not
+        /// contain "ERROR:". A "WARNING" is allowed.
         var expectsSuccess: Bool {
             errors.map { !$0.utf8.contains("ERROR:".utf8) } ?? expected_parse_ok ?? true
         }
@@ -46,8 +47,8 @@ public enum X509ParseSuites {
         return outcome
     }
 
-    /// Reads only the tested part: the other fields of a skeleton are not valid. Returns `false` if the file lacks the
-    /// part.
+    /// Parses only the part that the case tests, because the other fields of the certificate may be invalid. Returns
+    /// `false` if the file lacks the part.
     private static func parse(_ entry: Entry, _ pem: PemFile) throws(X509Error) -> Bool {
         let certificate = pem["CERTIFICATE"]
         if entry.kind == "TBSCertificate", let fields = pem["TBS CERTIFICATE"] {
@@ -64,7 +65,8 @@ public enum X509ParseSuites {
         return true
     }
 
-    /// Runs `verify_signed_data_unittest`: key, algorithm, data and signature, each a block.
+    /// Runs `verify_signed_data_unittest`. Its files contain a key, an algorithm, data and a signature, each in a PEM
+    /// block.
     public static func runSignedData(folder: URL) throws -> SuiteOutcome {
         let index = try JSONDecoder().decode(
             [String: String].self, from: Data(contentsOf: folder.appending(path: "index.json")))
@@ -90,7 +92,7 @@ public enum X509ParseSuites {
         return key.isValidSignature(signature.bytes, algorithm: algorithm, message: message)
     }
 
-    /// Reads a file. The text around its blocks may be in encodings other than UTF-8.
+    /// Reads a file as text. Outside the PEM blocks, the text may be in encodings other than UTF-8.
     private static func text(_ file: URL) throws -> String {
         String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }

@@ -2,7 +2,7 @@ import PureDER
 import PureX509
 import PureX509Paths
 
-/// A value of a case whose type depends on the suite.
+/// The value of a case member. Its type depends on the suite.
 enum X509InputValue: Decodable {
     case null
     case flag(Bool)
@@ -34,8 +34,8 @@ enum X509InputValue: Decodable {
         }
     }
 
-    /// Whether the value differs from an input's default. `null`, false, an empty text, list or object, any policy, and
-    /// lists and objects of these are defaults.
+    /// Whether the value differs from an input's default. Defaults are `null`, false, anyPolicy, an empty text, list or
+    /// object, and lists and objects of defaults.
     var asksForSomething: Bool {
         switch self {
         case .null: false
@@ -47,7 +47,7 @@ enum X509InputValue: Decodable {
         }
     }
 
-    /// A flag, possibly written as a number; `nil` for other values.
+    /// The value as a flag, which a suite may also write as a number; `nil` for other values.
     var isSet: Bool? {
         switch self {
         case .null: false
@@ -58,7 +58,7 @@ enum X509InputValue: Decodable {
         }
     }
 
-    /// Policies by identifier or PKITS name; `nil` for other values.
+    /// The value as a list of policies, written as identifiers or PKITS names; `nil` for other values.
     var policies: [ASN1ObjectIdentifier]? {
         switch self {
         case .null: return []
@@ -102,7 +102,7 @@ enum X509PolicyInput: CaseIterable {
 }
 
 extension PathRequirements {
-    /// Sets a case's initial policies; returns `false` if a policy is not readable.
+    /// Sets the initial policies of a case. Returns `false` if a policy is unreadable.
     mutating func setPolicies(_ inputs: [String: X509InputValue]) -> Bool {
         for (name, value) in inputs {
             guard let input = X509PolicyInput(name) else { return false }
@@ -123,7 +123,7 @@ extension PathRequirements {
 }
 
 extension String {
-    /// Whether this is a name of anyPolicy, in upper or lower ASCII case.
+    /// Whether the text is a name of anyPolicy. The comparison is ASCII case-insensitive.
     fileprivate var isAnyPolicy: Bool {
         let names = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
         return names.contains { name in
@@ -133,7 +133,7 @@ extension String {
 }
 
 extension KeyUsage {
-    /// Creates a usage from its name in RFC 5280 §4.2.1.3.
+    /// Creates a key usage from its name in RFC 5280 §4.2.1.3.
     init?(named name: String) {
         let names = [
             "digitalSignature", "contentCommitment", "keyEncipherment", "dataEncipherment", "keyAgreement",
@@ -145,7 +145,7 @@ extension KeyUsage {
 }
 
 extension ASN1ObjectIdentifier {
-    /// Creates an identifier from its dotted form, with arcs below 2^63 (X.690 §8.19).
+    /// Creates an object identifier from its dotted form. Each arc must be below 2^63 (X.690 §8.19).
     init?(dotted text: String) {
         let arcs = text.parts(between: ".").map { $0.isDecimal ? UInt64($0) : nil }
         guard arcs.count > 1, let root = arcs[0], let second = arcs[1], root < 3, root == 2 || second < 40 else {

@@ -6,7 +6,7 @@
 
 /// The files of an app, in a folder on disk or in an archive.
 protocol AppFolder {
-    /// Returns the file at a path below the folder; `nil` if there is no file.
+    /// Returns the file at a path relative to the folder; `nil` if there is no such file.
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)?
 }
 
@@ -23,7 +23,7 @@ struct DiskFolder: AppFolder {
 
 struct ArchiveFolder: AppFolder {
     var archive: ZipArchive
-    /// The folder's path with its final slash.
+    /// The folder's path, including the final slash.
     var prefix: [UInt8]
 
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)? { try archive.file(prefix + Array(path.utf8)) }
@@ -31,13 +31,13 @@ struct ArchiveFolder: AppFolder {
 
 /// An app: its Info.plist, its executable, and the list of its signed resources.
 struct AppBundle {
-    /// The longest Info.plist, which is decoded in memory. A genuine Info.plist has some kilobytes.
+    /// The maximum size of Info.plist, which is decoded in memory. A genuine Info.plist has a few kilobytes.
     static let maximumInfoByteCount = 1 << 20
-    /// The most elements that may contain others. Foundation's XML decoder recurses: with a stack of 8 MB, 8,000 to
-    /// 16,000 nested elements end the process.
+    /// The maximum number of container elements. Foundation's XML decoder is recursive: with a stack of 8 MB, 8,000 to
+    /// 16,000 nested elements crash the process.
     static let maximumContainerCount = 4_096
 
-    /// The used part of Info.plist.
+    /// The members of Info.plist that this tool uses.
     struct Info: Decodable {
         var executable: String?
         var bundleIdentifier: String?
@@ -62,8 +62,8 @@ struct AppBundle {
         /// Reads a property list, binary or XML.
         init(propertyList bytes: [UInt8]) throws(CodeFileError) {
             if !bytes.starts(with: "bplist".utf8) {
-                // Accepts only XML in an encoding where "<" is one byte, so that elements can be counted. A property
-                // list in the old text style is not an Info.plist.
+                // Accepts only XML in an encoding in which "<" is a single byte, so that elements can be counted. Does
+                // not accept property lists in the old text format.
                 let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
                 let isXML =
                     text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") && !bytes.contains(0)
@@ -76,8 +76,8 @@ struct AppBundle {
             }
         }
 
-        /// Counts the elements that may contain other elements: plist, array and dict. Also counts data and date, whose
-        /// first letter is the same.
+        /// Counts the elements that may contain other elements: plist, array and dict. Also counts data and date,
+        /// because only the first letter is compared.
         private static func containerCount(_ bytes: [UInt8]) -> Int {
             var count = 0
             for (first, second) in zip(bytes, bytes.dropFirst()) where first == UInt8(ascii: "<") {
@@ -88,12 +88,13 @@ struct AppBundle {
     }
 
     let info: Info
-    /// The path below the folder.
+    /// The path of the executable, relative to the folder.
     let executablePath: String
     let executable: any ByteSource
     let surroundings: SignedCode.Surroundings
 
-    /// Finds the parts in the layout of macOS, of devices, or of a device's App Store app on a Mac.
+    /// Finds the parts of the app, in the layout of a macOS app, of a device app, or of a device's App Store app on a
+    /// Mac.
     init(_ folder: some AppFolder) throws(CodeFileError) {
         for (contents, executables) in [
             ("Contents/", "Contents/MacOS/"), ("", ""), ("WrappedBundle/", "WrappedBundle/"),
@@ -103,7 +104,7 @@ struct AppBundle {
                 propertyList: ByteWindow(infoPlist).readAll(limit: Self.maximumInfoByteCount, .infoPlist))
             try infoPlist.checkIntegrity()
             guard let name = info.executable else { throw .noExecutableName }
-            // The name must not be a path, because the executable is in one folder.
+            // The name must not contain a path, because the executable must be directly in its folder.
             guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
                 !name.utf8.contains(0)
             else { throw .invalidExecutableName }

@@ -1,17 +1,17 @@
-/// A processor, as named in a Mach-O header and in a fat file's list.
+/// A processor architecture, as stored in a Mach-O header and in the list of a fat file.
 struct Architecture: Hashable {
     var type: UInt32
-    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags are the version of
-    /// pointer authentication, or 64-bit libraries. Genuine files may set the libraries flag differently in the header
-    /// and the list.
+    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags state the version of
+    /// pointer authentication, or 64-bit libraries. In genuine files, the flag for 64-bit libraries may differ between
+    /// the header and the list.
     var subtype: UInt32
 
-    /// Returns true if both are the same processor. Ignores the flags.
+    /// Returns true if both values name the same processor. Ignores the flags.
     func isSameProcessor(as other: Architecture) -> Bool {
         type == other.type && subtype & 0x00ff_ffff == other.subtype & 0x00ff_ffff
     }
 
-    /// The name as in `lipo`; numbers for an unknown processor.
+    /// The name that `lipo` uses; for an unknown processor, the two numbers.
     var name: String {
         let subtype = subtype & 0x00ff_ffff
         switch (type, subtype) {

@@ -2,18 +2,19 @@
 protocol ByteSource: AnyObject {
     var byteCount: UInt64 { get }
 
-    /// Reads the bytes at `range`, which must be inside the source. Reading backwards may cost as much as reading from
-    /// the start.
+    /// Reads the bytes at `range`, which must be inside the source. Reading an earlier range may take as long as
+    /// reading from the start.
     func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8]
 
-    /// Throws unless all bytes, including bytes not yet read, match the container's size and checksum.
+    /// Throws if the bytes do not match the size and checksum in the container. Also checks the bytes that have not
+    /// been read yet.
     func checkIntegrity() throws(CodeFileError)
 }
 
-/// A part of a source, with offsets from the part's start. A read past the part's end throws.
+/// A part of a source. Offsets are relative to the start of the part. Throws for a read beyond the end of the part.
 struct ByteWindow {
     private let source: any ByteSource
-    /// The offset of the part's first byte in the source.
+    /// The offset of the part in the source.
     let offset: UInt64
     let byteCount: UInt64
 
@@ -29,7 +30,7 @@ struct ByteWindow {
         self.byteCount = byteCount
     }
 
-    /// Returns the `count` bytes from `start`. `part` is their expected content.
+    /// Returns a window of `count` bytes from `start`. `part` names the expected content for errors.
     func window(at start: UInt64, count: UInt64, _ part: CodeFileError.Part) throws(CodeFileError) -> ByteWindow {
         guard start <= byteCount, count <= byteCount - start else { throw .truncated(part) }
         return ByteWindow(source, offset: offset + start, byteCount: count)
@@ -41,7 +42,7 @@ struct ByteWindow {
         return try source.read(range.offset..<range.offset + count)
     }
 
-    /// Passes all bytes to `body`, in order and in pieces of at most a mebibyte.
+    /// Passes all bytes to `body` in order, in pieces of at most 1 MiB.
     func forEachPiece(_ part: CodeFileError.Part, _ body: (ArraySlice<UInt8>) -> Void) throws(CodeFileError) {
         var position: UInt64 = 0
         while position < byteCount {
@@ -51,7 +52,7 @@ struct ByteWindow {
         }
     }
 
-    /// Reads all bytes, if there are at most `limit`.
+    /// Reads all bytes. Throws if there are more than `limit`.
     func readAll(limit: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
         guard byteCount <= limit else { throw .tooLarge(part, limit: limit) }
         return try read(at: 0, count: Int(byteCount), part)

@@ -1,4 +1,4 @@
-/// CRC-32 of ZIP (PKWARE APPNOTE.TXT §4.4.7): the polynomial 0x04c11db7, bit-reflected.
+/// The CRC-32 of ZIP archives (PKWARE APPNOTE.TXT §4.4.7), with the bit-reflected polynomial 0x04c11db7.
 struct CRC32 {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 0 ? 0 : 0xedb8_8320) }

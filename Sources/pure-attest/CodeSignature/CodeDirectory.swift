@@ -1,18 +1,20 @@
 import PureBytes
 
-/// The hashes of all signed content (xnu, `cs_blobs.h`, `CS_CodeDirectory`). The hash of this directory is the code
-/// directory hash. The rules follow `cs_validate_codedirectory` and codesign's `CodeDirectory::checkIntegrity`.
+/// A CodeDirectory: the hashes of all signed content (xnu, `cs_blobs.h`, `CS_CodeDirectory`). The hash of this
+/// directory is the code directory hash. The parsing rules follow `cs_validate_codedirectory` and codesign's
+/// `CodeDirectory::checkIntegrity`.
 struct CodeDirectory {
     static let magic: UInt32 = 0xfade_0c02
 
     /// The versions that codesign understands (`earliestVersion`, `compatibilityLimit`).
     static let versions: ClosedRange<UInt32> = 0x2_0001...0x2_f000
-    /// The largest page size, as a power of two: codesign computes the page size in a signed 32-bit number. The kernel
-    /// accepts only 12 and 14.
+    /// The largest page size, as an exponent of two. codesign stores the page size in a signed 32-bit number. The
+    /// kernel accepts only the exponents 12 and 14.
     static let maximumPageShift: UInt8 = 30
-    /// The most special slots. Apple defines 11.
+    /// The maximum number of special slots. Apple defines 11 special slots.
     static let maximumSpecialSlotCount: UInt32 = 64
-    /// The longest identifier. A linker's identifier is a file name, at most 255 bytes.
+    /// The maximum length of an identifier. A linker uses the file name as the identifier, which is at most 255 bytes
+    /// long.
     static let maximumTextByteCount = 1_024
 
     /// The whole blob, which the code directory hash covers.
@@ -20,15 +22,15 @@ struct CodeDirectory {
     let version: UInt32
     let flags: UInt32
     let hashType: CodeHashType
-    /// The signer's identifier; by default the bundle ID.
+    /// The identifier that the signer chose. By default, it is the bundle ID.
     let identifier: String
-    /// `nil` for code without a team.
+    /// The team identifier; `nil` for code without a team.
     let teamIdentifier: String?
-    /// Nonzero for parts of a system.
+    /// Nonzero for code that is part of an operating system.
     let platformIdentifier: UInt8
     /// The number of signed bytes, from the start of the file.
     let codeLimit: UInt64
-    /// `nil` if all content is one page.
+    /// The page size; `nil` if all content is a single page.
     let pageByteCount: UInt64?
     let pageHashCount: UInt32
     let specialSlotCount: UInt32
@@ -38,7 +40,7 @@ struct CodeDirectory {
         self.bytes = bytes
         var reader = ByteReader(bytes)
         guard try reader.number(UInt32.self, .codeDirectory) == Self.magic else { throw .noCodeDirectory }
-        // The blob's length, which was checked when it was extracted.
+        // Skips the blob's length, which was checked when the blob was extracted.
         _ = try reader.number(UInt32.self, .codeDirectory)
         version = try reader.number(UInt32.self, .codeDirectory)
         guard Self.versions.contains(version) else { throw .unsupportedVersion(version) }
@@ -66,13 +68,13 @@ struct CodeDirectory {
         }
         hashType = type
         guard pageShift <= Self.maximumPageShift else { throw .unsupportedPageSize(shift: pageShift) }
-        // Deviation: the kernel reads such lists of page ranges, and this reader rejects them. No known file has such a
-        // list.
+        // Deviation: the kernel accepts lists of page ranges (scatter lists), and this reader rejects them. No known
+        // file contains such a list.
         guard scatterOffset == 0 else { throw .scattered }
         guard specialSlotCount <= Self.maximumSpecialSlotCount else {
             throw .tooMany(.specialSlots, count: specialSlotCount, limit: Int(Self.maximumSpecialSlotCount))
         }
-        // Each product is below 2³² · 48, so 64-bit arithmetic does not overflow.
+        // Each product is below 2³² · 48, so the 64-bit arithmetic does not overflow.
         let start = UInt64(hashOffset), size = UInt64(hashSize)
         guard UInt64(specialSlotCount) * size <= start, start + UInt64(pageHashCount) * size <= bytes.count else {
             throw .truncated(.codeDirectory)
@@ -106,15 +108,15 @@ struct CodeDirectory {
         return text
     }
 
-    /// Returns the hash of a page, counted from 0.
+    /// Returns the hash of a page. Pages are numbered from 0.
     func pageHash(_ page: UInt32) -> ArraySlice<UInt8> {
         precondition(page < pageHashCount)
         let start = bytes.startIndex + hashOffset + Int(page) * hashType.byteCount
         return bytes[start..<start + hashType.byteCount]
     }
 
-    /// Returns the hash in a special slot, counted from 1; `nil` if the slot is absent. All zeros also mean that the
-    /// slot is absent.
+    /// Returns the hash in a special slot; `nil` if the slot is absent. Slots are numbered from 1. A hash of only zeros
+    /// also means that the slot is absent.
     func specialHash(_ slot: UInt32) -> ArraySlice<UInt8>? {
         guard slot > 0, slot <= specialSlotCount else { return nil }
         let start = bytes.startIndex + hashOffset - Int(slot) * hashType.byteCount
@@ -122,7 +124,7 @@ struct CodeDirectory {
         return hash.allSatisfy { $0 == 0 } ? nil : hash
     }
 
-    /// The names of the flags in codesign (`kSecCodeSignature…`).
+    /// The names that codesign uses for the set flags (`kSecCodeSignature…`).
     var flagNames: [String] {
         var names: [String] = []
         var rest = flags

@@ -1,6 +1,6 @@
-/// The reason why there is no code directory hash.
+/// The reason why no code directory hash was computed.
 enum CodeFileError: Error, Equatable {
-    /// An existing or expected part of a file.
+    /// A part of a file, which may be missing.
     enum Part: Equatable {
         case machHeader, loadCommands, fatHeader, codeSignature, codeDirectory, identifier, pages, infoPlist
         case slice(Architecture)
@@ -8,7 +8,7 @@ enum CodeFileError: Error, Equatable {
         case archiveDirectory, archiveEntry
     }
 
-    /// Items whose number is limited.
+    /// Kinds of items whose number is limited.
     enum Items: Equatable {
         case architectures, blobs, specialSlots
     }
@@ -61,7 +61,8 @@ enum CodeFileError: Error, Equatable {
     case archive(ZipError)
     case inflate(InflateError)
 
-    /// True if the signature was read but contradicts the content. For all other errors, no comparison was possible.
+    /// True if the signature was read and does not match the content. For all other errors, the signature could not be
+    /// compared with the content.
     var isMismatch: Bool {
         switch self {
         case .codeLimit, .bytesAfterSignature, .pageMismatch, .contentMismatch, .missingContent, .unsignedContent: true

@@ -4,11 +4,11 @@ import PureSHA2
 enum CodeHashType: UInt8, CaseIterable {
     case sha1 = 1
     case sha256 = 2
-    /// The first 20 bytes of SHA-256.
+    /// SHA-256, truncated to the first 20 bytes.
     case sha256Truncated = 3
     case sha384 = 4
 
-    /// The size of a hash in the directory. Any other size is rejected, as by the kernel.
+    /// The size of a hash in the directory. Like the kernel, this tool rejects any other size.
     var byteCount: Int {
         switch self {
         case .sha1, .sha256Truncated: 20
@@ -17,8 +17,8 @@ enum CodeHashType: UInt8, CaseIterable {
         }
     }
 
-    /// The system uses the directory of the highest rank (xnu, `ubc_subr.c`, `hashPriorities`; the same order in
-    /// codesign).
+    /// The rank of the hash type. The system uses the CodeDirectory with the highest rank (xnu, `ubc_subr.c`,
+    /// `hashPriorities`). codesign uses the same order.
     var rank: Int {
         switch self {
         case .sha1: 1
@@ -47,7 +47,7 @@ struct CodeHasher {
     private var function: Function
     private let byteCount: Int
 
-    /// Throws for SHA-1, which this project does not implement.
+    /// Creates a hasher. Throws for SHA-1, which this project does not implement.
     init(_ type: CodeHashType) throws(CodeFileError) {
         switch type {
         case .sha1: throw .onlySHA1
@@ -68,7 +68,7 @@ struct CodeHasher {
         }
     }
 
-    /// Returns the hash, truncated to the directory's size.
+    /// Returns the hash, truncated to the size of a hash in the directory.
     func finalize() -> [UInt8] {
         switch function {
         case .sha256(let hash): Array(hash.finalize().prefix(byteCount))

@@ -4,25 +4,27 @@ import PureBytes
 struct CodeSignatureBlob {
     static let magic: UInt32 = 0xfade_0cc0
 
-    /// The most bytes of the signatures of all architectures together. The largest file, 4 GiB in pages of 4 KiB, needs
-    /// 32 MiB of SHA-256 and 20 MiB of SHA-1.
+    /// The maximum total size of the signatures of all architectures. For the largest file (4 GiB in pages of 4 KiB),
+    /// the SHA-256 hashes need 32 MiB and the SHA-1 hashes need 20 MiB.
     static let maximumByteCount = 64 << 20
-    /// The most blobs. Apple defines 20 slots: 11 special slots, 6 for code directories and 3 others.
+    /// The maximum number of blobs. Apple defines 20 slots: 11 special slots, 6 slots for code directories, and 3 other
+    /// slots.
     static let maximumBlobCount: UInt32 = 32
 
     /// The slots of the alternate CodeDirectories.
     static let alternateSlots: Range<UInt32> = 0x1000..<0x1005
 
-    /// The required magic of a special slot's blob (xnu, `cs_validate_csblob`; requirements: codesign).
+    /// The required magic number for the blob of a special slot (xnu, `cs_validate_csblob`; for requirements:
+    /// codesign).
     static let specialSlotMagics: [UInt32: UInt32] = [
         2: 0xfade_0c01, 5: 0xfade_7171, 7: 0xfade_7172, 8: 0xfade_8181, 9: 0xfade_8181, 10: 0xfade_8181,
         11: 0xfade_8181,
     ]
 
-    /// Each blob with its header, by slot.
+    /// The blobs by slot, each including its header.
     let blobs: [UInt32: ArraySlice<UInt8>]
 
-    /// Reads the index. Padding may follow the signature.
+    /// Reads the index of blobs. Padding may follow the signature.
     init(_ bytes: [UInt8]) throws(CodeFileError) {
         var reader = ByteReader(bytes[...])
         guard try reader.number(UInt32.self, .codeSignature) == Self.magic else { throw .notEmbeddedSignature }
@@ -44,7 +46,7 @@ struct CodeSignatureBlob {
                 size >= 8, let content = try? blob.readBytes(Int(size) - 8)
             else { throw .malformedBlob(slot: slot) }
             guard Self.specialSlotMagics[slot].map({ $0 == magic }) ?? true else { throw .malformedBlob(slot: slot) }
-            // If two blobs had one slot, the kernel might read one and codesign the other.
+            // If two blobs had the same slot, the kernel and codesign might read different blobs.
             guard blobs[slot] == nil else { throw .repeatedBlob(slot: slot) }
             blobs[slot] = all[content.startIndex - 8..<content.endIndex]
         }
@@ -53,8 +55,8 @@ struct CodeSignatureBlob {
 
     /// Returns the bytes that a special slot's hash covers (Security, `cdComponentIsBlob`).
     ///
-    /// These are the whole blob with its header. A slot for a file holds the file in a wrapper blob; its hash covers
-    /// only the file, without the wrapper's header.
+    /// The hash covers the whole blob, including its header. A slot for a file contains the file in a wrapper blob. For
+    /// such a slot, the hash covers only the file, without the header of the wrapper.
     func content(ofSlot slot: UInt32) -> ArraySlice<UInt8>? {
         guard let blob = blobs[slot] else { return nil }
         let isWrapper = blob.starts(with: [0xfa, 0xde, 0x0b, 0x01]) && Self.specialSlotMagics[slot] == nil

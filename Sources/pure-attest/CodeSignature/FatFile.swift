@@ -1,12 +1,12 @@
 import PureBytes
 
-/// A fat file: a list of Mach-O files, one for each architecture (mach-o/fat.h). Numbers are always big-endian.
+/// A fat file: a list of Mach-O files, one for each architecture (mach-o/fat.h). All numbers are big-endian.
 enum FatFile {
     static let magic: UInt32 = 0xcafe_babe
     static let magic64: UInt32 = 0xcafe_babf
 
-    /// The most architectures. A Java class file begins with the same magic, and has a version of at least 43 in place
-    /// of the count (LLVM, `identify_magic`). codesign allows 100.
+    /// The maximum number of architectures. A Java class file begins with the same magic number, but contains a version
+    /// of at least 43 instead of the count (LLVM, `identify_magic`). codesign allows 100 architectures.
     static let maximumArchitectureCount = 42
 
     struct Slice {
@@ -45,7 +45,7 @@ enum FatFile {
             )
         }
         slices.sort { $0.bytes.offset < $1.bytes.offset }
-        // Slices must not overlap: bytes in two slices would be read twice and could mean two things.
+        // Slices must not overlap, because bytes in two slices would be read twice and could have two meanings.
         var end = 8 + UInt64(entrySize) * UInt64(count)
         for slice in slices {
             let start = slice.bytes.offset - file.offset
@@ -57,14 +57,14 @@ enum FatFile {
 }
 
 extension ByteReader {
-    /// Reads a big-endian number; throws that `part` is truncated.
+    /// Reads a big-endian number. If the input ends, throws an error that `part` is truncated.
     mutating func number<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type, _ part: CodeFileError.Part
     ) throws(CodeFileError) -> T {
         do { return try readBigEndian(type) } catch { throw .truncated(part) }
     }
 
-    /// Reads `count` bytes; throws that `part` is truncated.
+    /// Reads `count` bytes. If the input ends, throws an error that `part` is truncated.
     mutating func bytes(_ count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> ArraySlice<UInt8> {
         do { return try readBytes(count) } catch { throw .truncated(part) }
     }

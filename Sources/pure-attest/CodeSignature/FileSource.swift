@@ -11,13 +11,13 @@ enum FileKind {
     case folder
     case missing
 
-    /// Opens the entry at `path`. Throws for a pipe or a device, which has no offsets.
+    /// Opens the file or folder at `path`. Throws for a pipe or a device, because it does not support offsets.
     static func find(_ path: String) throws(CodeFileError) -> FileKind {
         if path == "-" { return .file(try standardInput()) }
-        // A NUL would end the C string, which would then name another file.
+        // A NUL would end the C string, so the string would name a different file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .unreadable("not a file name") }
-        // A pipe may be in place of a file in an app's folder. O_NONBLOCK keeps `open` from waiting for the pipe's
-        // other end.
+        // An app's folder may contain a pipe in place of a file. With O_NONBLOCK, `open` does not wait for the other
+        // end of the pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return .missing }
@@ -46,7 +46,8 @@ enum FileKind {
     }
 }
 
-/// Opens standard input. A regular file is read in place; any other input is first read whole.
+/// Opens standard input. If it is a regular file, the file is read in pieces. Other input is first read into memory as
+/// a whole.
 private func standardInput() throws(CodeFileError) -> any ByteSource {
     var status = stat()
     if unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -74,12 +75,12 @@ final class MemorySource: ByteSource {
 }
 
 final class FileSource: ByteSource {
-    /// The largest file: twice the range of 32 bits, which limits archives and nearly all fat files. The file is never
-    /// in memory as a whole.
+    /// The maximum file size, twice the range of a 32-bit number. 32-bit offsets limit archives and nearly all fat
+    /// files. The file is never in memory as a whole.
     static let maximumByteCount: UInt64 = 8 << 30
 
     private let descriptor: Int32
-    /// The size when the file was opened.
+    /// The size of the file when it was opened.
     let byteCount: UInt64
 
     fileprivate init(descriptor: Int32, byteCount: UInt64) {

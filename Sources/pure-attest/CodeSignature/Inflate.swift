@@ -1,13 +1,14 @@
-/// Decompresses a deflate stream (RFC 1951) in pieces. Memory contains the last 32 KiB, one piece, and the source's
-/// current chunk.
+/// Decompresses a deflate stream (RFC 1951) in pieces. Keeps only the last 32 KiB of output, one piece, and the current
+/// chunk of the source in memory.
 ///
-/// The work is proportional to the output that a caller reads, plus the input length of empty blocks.
+/// The running time is proportional to the length of the output that a caller reads, plus the length of empty blocks in
+/// the input.
 struct Inflater {
-    /// The most output bytes per input byte. A match of 258 bytes needs at least two bits, one for its length and one
-    /// for its distance (RFC 1951 §3.2.5, §3.2.7).
+    /// The maximum number of output bytes per input byte. A match of 258 bytes needs at least two bits, one for the
+    /// length and one for the distance (RFC 1951 §3.2.5, §3.2.7).
     static let maximumRatio: UInt64 = 4 * 258
 
-    /// The reach of a match (RFC 1951 §2).
+    /// The maximum distance of a match (RFC 1951 §2).
     private static let windowSize = 32_768
     private static let longestMatch = 258
     private static let pieceSize = 65_536
@@ -22,17 +23,18 @@ struct Inflater {
     private var input: DeflateBits
     private var state = State.betweenBlocks
     private var isLastBlock = false
-    /// The window, followed by the bytes decoded since.
+    /// The window, followed by the bytes that were decoded after it.
     private var output = [UInt8](repeating: 0, count: windowSize + pieceSize + longestMatch)
     private var count = 0
 
-    /// Creates a decompressor. `next` returns compressed bytes, or no bytes at the end of the stream.
+    /// Creates a decompressor. `next` returns the next compressed bytes, or an empty array at the end of the stream.
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { input = DeflateBits(next: next) }
 
-    /// Returns the next decompressed bytes, or no bytes after the last block. Throws if input follows the last block.
+    /// Returns the next decompressed bytes, or an empty array after the last block. Throws if input follows the last
+    /// block.
     mutating func next() throws(CodeFileError) -> [UInt8] {
         if count > Self.windowSize {
-            // This copies to lower indices of the same array, so each byte is read before it is overwritten.
+            // The loop copies to lower indices of the same array, so each byte is read before it is overwritten.
             let start = count - Self.windowSize
             for index in 0..<Self.windowSize { output[index] = output[start + index] }
             count = Self.windowSize
@@ -83,7 +85,7 @@ struct Inflater {
         }
     }
 
-    /// The order of the code length codes' lengths (RFC 1951 §3.2.7).
+    /// The order in which the lengths of the code length code are stored (RFC 1951 §3.2.7).
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
     /// Reads the codes of a dynamic block (RFC 1951 §3.2.7).
@@ -118,8 +120,8 @@ struct Inflater {
             distances: try PrefixCode(lengths: lengths[literalCount...], mayBeIncomplete: true))
     }
 
-    /// The base of each length symbol from 257 and each distance symbol, and the number of following bits (RFC 1951
-    /// §3.2.5).
+    /// For each length symbol (from 257) and each distance symbol: the base value, and the number of extra bits (RFC
+    /// 1951 §3.2.5).
     private static let lengthBases = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
         258,
@@ -136,7 +138,7 @@ struct Inflater {
         0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
     ]
 
-    /// Decodes up to about `limit` bytes; returns true at the end of the block.
+    /// Decodes up to about `limit` bytes. Returns true at the end of the block.
     private mutating func decode(
         _ literals: PrefixCode, _ distances: PrefixCode, upTo limit: Int
     ) throws(CodeFileError) -> Bool {
@@ -148,7 +150,7 @@ struct Inflater {
                 continue
             }
             guard symbol > 256 else { return true }
-            // 286 and 287 have codes in a fixed block but no meaning (§3.2.6).
+            // In a fixed block, the symbols 286 and 287 have codes but no meaning (§3.2.6).
             guard symbol - 257 < Self.lengthBases.count else { throw .inflate(.invalidSymbol) }
             let length = Self.lengthBases[symbol - 257] + Int(try input.bits(Self.lengthBits[symbol - 257]))
             let distanceSymbol = Int(try input.symbol(of: distances))
@@ -156,7 +158,7 @@ struct Inflater {
             let distance =
                 Self.distanceBases[distanceSymbol] + Int(try input.bits(Self.distanceBits[distanceSymbol]))
             guard distance <= count else { throw .inflate(.distanceTooFar) }
-            // Byte by byte, because a match may overlap its own output.
+            // Copies byte by byte, because a match may overlap its own output.
             for index in count..<count + length { output[index] = output[index - distance] }
             count += length
         }
@@ -164,21 +166,23 @@ struct Inflater {
     }
 }
 
-/// A prefix code (RFC 1951 §3.2.2), built from the lengths of its words.
+/// A prefix code (RFC 1951 §3.2.2), built from the lengths of its codewords.
 struct PrefixCode {
-    /// The maximum word length of a table lookup.
+    /// The maximum codeword length that is decoded with a table lookup.
     static let tableBits = 9
     private static let longest = 15
 
-    /// For the next 9 bits of the stream: symbol · 16 + word length; 0 if the word is longer or unused.
+    /// The lookup table, indexed by the next 9 bits of the stream. An entry is symbol · 16 + codeword length, or 0 if
+    /// the codeword is longer or unused.
     fileprivate let table: [UInt16]
-    /// The number of words of each length.
+    /// The number of codewords of each length.
     fileprivate let counts: [Int]
-    /// The symbols in the order of their words.
+    /// The symbols in the order of their codewords.
     fileprivate let symbols: [UInt16]
 
-    /// Creates a code from the lengths of its words. An incomplete code may have only one word, of one bit, or no word.
-    /// This is the form for one distance or no distance (RFC 1951 §3.2.7); zlib accepts no other incomplete code.
+    /// Creates a code from the lengths of its codewords. An incomplete code may have only a single codeword of one bit,
+    /// or no codeword. RFC 1951 §3.2.7 allows these forms for a block with one distance or no distance. zlib also
+    /// rejects all other incomplete codes.
     init(lengths: ArraySlice<UInt8>, mayBeIncomplete: Bool) throws(CodeFileError) {
         var counts = [Int](repeating: 0, count: Self.longest + 1)
         for length in lengths { counts[Int(length)] += 1 }
@@ -200,8 +204,8 @@ struct PrefixCode {
             offsets[Int(length)] += 1
         }
 
-        // Words of one length are consecutive numbers, in the order of the symbols. The stream has the highest bit of a
-        // word first.
+        // Codewords of the same length are consecutive numbers, in the order of their symbols. In the stream, the
+        // highest bit of a codeword comes first.
         var table = [UInt16](repeating: 0, count: 1 << Self.tableBits)
         var word = 0
         var index = 0
@@ -226,14 +230,14 @@ struct PrefixCode {
         }
     }
 
-    /// The literal code of fixed blocks (RFC 1951 §3.2.6).
+    /// The literal/length code of fixed blocks (RFC 1951 §3.2.6).
     static let fixedLiterals = PrefixCode(
         fixed: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
     /// The distance code of fixed blocks (RFC 1951 §3.2.6); symbols 30 and 31 have codes but no meaning.
     static let fixedDistances = PrefixCode(fixed: [UInt8](repeating: 5, count: 32))
 }
 
-/// Reads the bits of a deflate stream, the lowest of each byte first (RFC 1951 §3.1.1).
+/// Reads the bits of a deflate stream. The lowest bit of each byte comes first (RFC 1951 §3.1.1).
 private struct DeflateBits {
     private let next: () throws(CodeFileError) -> [UInt8]
     private var chunk: [UInt8] = []
@@ -243,7 +247,7 @@ private struct DeflateBits {
 
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { self.next = next }
 
-    /// Buffers bytes until there are 49 bits or the input ends.
+    /// Buffers input bytes until at least 49 bits are buffered or the input ends.
     private mutating func fill() throws(CodeFileError) {
         while bitCount <= 48 {
             if position == chunk.count {
@@ -280,7 +284,7 @@ private struct DeflateBits {
             drop(length)
             return entry >> 4
         }
-        // Reads one bit at a time, and compares `word` with the first word of each length.
+        // Reads one bit at a time, and compares the codeword so far with the first codeword of each length.
         var word = 0, first = 0, index = 0
         for length in 1...15 as ClosedRange<UInt8> {
             guard length <= bitCount else { throw .inflate(.unexpectedEnd) }
@@ -299,7 +303,7 @@ private struct DeflateBits {
 
     mutating func skipToByte() { drop(bitCount % 8) }
 
-    /// Reads up to `count` bytes, at least one; only after ``skipToByte()``.
+    /// Reads at least one byte and at most `count` bytes. Call this function only after ``skipToByte()``.
     mutating func bytes(_ count: Int) throws(CodeFileError) -> ArraySlice<UInt8> {
         if bitCount > 0 { return [UInt8(try bits(8))] }
         if position == chunk.count {
@@ -312,7 +316,7 @@ private struct DeflateBits {
         return part
     }
 
-    /// Returns true if no byte follows the current one.
+    /// Returns true if no byte follows the current byte.
     mutating func isAtEnd() throws(CodeFileError) -> Bool {
         if bitCount < 8 { try fill() }
         return bitCount < 8

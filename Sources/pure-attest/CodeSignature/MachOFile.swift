@@ -1,30 +1,30 @@
 import PureBytes
 
-/// The header and load commands of a Mach-O file that concern its signature (mach-o/loader.h).
+/// The parts of a Mach-O file's header and load commands that concern its signature (mach-o/loader.h).
 struct MachOFile {
     static let magic: UInt32 = 0xfeed_face
     static let magic64: UInt32 = 0xfeed_facf
 
-    /// The most bytes of load commands. Of 77 genuine files, the largest had 6,560 bytes in 51 commands. The kernel
-    /// accepts any 32-bit number.
+    /// The maximum total size of the load commands. Among 77 genuine files, the maximum was 6,560 bytes in 51 commands.
+    /// The kernel accepts any 32-bit size.
     static let maximumCommandByteCount: UInt32 = 1 << 20
 
-    /// The most platforms that are reported. A library for two platforms has two.
+    /// The maximum number of platforms in a report. A library for two platforms has two entries.
     static let maximumPlatformCount = 2
 
-    /// The signed part and the signature, up to the end of the file.
+    /// The bytes of the file: the signed part, then the signature up to the end of the file.
     let bytes: ByteWindow
     let header: Header
     let signatureOffset: UInt64
     let signatureByteCount: UInt64
-    /// True if the store encrypted pages.
+    /// True if the App Store encrypted pages of the file.
     private(set) var isEncrypted = false
     /// The systems that the file is built for.
     private(set) var platforms: [Platform] = []
 
     struct Platform: Equatable {
         var number: UInt32
-        /// The version in 16, 8 and 8 bits.
+        /// The version: 16 bits for the major, 8 for the minor and 8 for the patch number.
         var minimumVersion: UInt32
     }
 
@@ -58,7 +58,8 @@ struct MachOFile {
             commandByteCount = try number()
         }
 
-        /// True for the main executable of a process, `MH_EXECUTE`. Devices attest no other file's hash.
+        /// True for the main executable of a process (`MH_EXECUTE`). Devices attest only the hash of the main
+        /// executable.
         var isExecutable: Bool { fileType == 2 }
 
         fileprivate func number(_ reader: inout ByteReader) throws(CodeFileError) -> UInt32 {
@@ -67,7 +68,7 @@ struct MachOFile {
         }
     }
 
-    /// Reads each load command only once and in order, so that the file can be in an archive.
+    /// Reads each load command only once, and in order, because the file may be in a compressed archive.
     init(_ bytes: ByteWindow, _ header: Header) throws(CodeFileError) {
         self.bytes = bytes
         self.header = header
@@ -111,8 +112,8 @@ struct MachOFile {
             default: break
             }
         }
-        // The kernel stops after a number of commands, codesign after a number of bytes. This check ensures that both
-        // read the same commands.
+        // The kernel stops at the number of commands in the header, and codesign stops at the number of bytes. This
+        // check ensures that both read the same commands.
         guard reader.isAtEnd else { throw .commandCountMismatch }
         self.isEncrypted = isEncrypted
         self.platforms = Array(platforms.prefix(Self.maximumPlatformCount))
@@ -120,11 +121,12 @@ struct MachOFile {
         guard let signature else { throw .unsigned }
         signatureOffset = UInt64(signature.offset)
         signatureByteCount = UInt64(signature.byteCount)
-        // Both numbers have 32 bits, so the sum does not overflow.
+        // Both numbers are 32-bit numbers, so the 64-bit sum does not overflow.
         let end = signatureOffset + signatureByteCount
         guard end <= bytes.byteCount else { throw .truncated(.codeSignature) }
         guard signatureOffset >= start + UInt64(commandByteCount) else { throw .malformedLoadCommand(0x1d) }
-        // No signature covers trailing bytes; codesign rejects them too, because __LINKEDIT must end the file.
+        // Rejects trailing bytes, because the signature does not cover them. codesign also rejects them, because
+        // __LINKEDIT must end the file.
         guard end == bytes.byteCount else { throw .bytesAfterSignature(bytes.byteCount - end) }
     }
 }

@@ -1,6 +1,6 @@
 import PureSHA2
 
-/// A Mach-O file whose signature was read and compared with its content.
+/// A Mach-O file whose signature was read and compared with the file's content.
 struct SignedCode {
     let file: MachOFile
     let directory: CodeDirectory
@@ -11,9 +11,10 @@ struct SignedCode {
     /// The other files of an app that the executable's signature covers.
     final class Surroundings {
         private let infoPlist: any ByteSource
-        /// `nil` if the app has no such file.
+        /// The file CodeResources; `nil` if the app does not contain it.
         private let codeResources: (any ByteSource)?
-        /// Hashes by slot and type, so that each file is read only once for all architectures.
+        /// The computed hashes by slot and hash type. They are cached, so that each file is read only once for all
+        /// architectures.
         private var hashes: [UInt32: [CodeHashType: [UInt8]]] = [:]
 
         init(infoPlist: any ByteSource, codeResources: (any ByteSource)?) {
@@ -32,17 +33,17 @@ struct SignedCode {
         }
     }
 
-    /// A special slot, and whether its content was available for the check.
+    /// A special slot, and whether its content was available and was checked.
     struct SpecialSlot: Equatable {
         var number: UInt32
         var isChecked: Bool
     }
 
-    /// The hash that devices attest, with type 2: SHA-256 of the CodeDirectory.
+    /// The hash that devices attest with type 2: the SHA-256 of the CodeDirectory.
     var codeDirectoryHash: [UInt8] { Array(SHA256.hash(data: directory.bytes)) }
 
-    /// Reads headers and signature, but no signed content. The signatures of all architectures are in memory together;
-    /// `signatureLimit` is the remaining allowance.
+    /// Reads the headers and the signature, but not the signed content. The signatures of all architectures are in
+    /// memory at the same time; `signatureLimit` is the number of bytes that remain for them.
     init(_ bytes: ByteWindow, _ header: MachOFile.Header, signatureLimit: inout Int) throws(CodeFileError) {
         file = try MachOFile(bytes, header)
         guard file.signatureByteCount <= signatureLimit else {
@@ -52,8 +53,8 @@ struct SignedCode {
         blobs = try CodeSignatureBlob(
             bytes.read(at: file.signatureOffset, count: Int(file.signatureByteCount), .codeSignature))
         (directory, hashTypes) = try blobs.directories()
-        // codesign and linkers sign all bytes before the signature. With another limit, part of the file would be
-        // unsigned.
+        // codesign and linkers sign all bytes before the signature. With a different code limit, part of the file would
+        // be unsigned.
         guard directory.codeLimit == file.signatureOffset else {
             throw .codeLimit(directory.codeLimit, signatureOffset: file.signatureOffset)
         }
@@ -77,8 +78,8 @@ struct SignedCode {
                 if !directory.pageHash(page).elementsEqual(hasher.finalize()) { mismatch = page }
                 hasher = empty
                 page += 1
-                // The code limit equals the signature's offset, which is below 2³². So adding one more page does not
-                // overflow.
+                // The code limit equals the signature's offset, which is below 2³². Therefore adding a page size does
+                // not overflow.
                 missing = min(
                     pageByteCount, directory.codeLimit - min(directory.codeLimit, UInt64(page) * pageByteCount))
             }
@@ -86,8 +87,8 @@ struct SignedCode {
         if let mismatch { throw .pageMismatch(mismatch, of: directory.pageHashCount) }
     }
 
-    /// Compares the hashes of the special slots with the signature's blobs and, for an app, with the app's other files.
-    /// Returns the slots that have a hash.
+    /// Compares the hashes in the special slots with the blobs of the signature. For an app, also compares them with
+    /// the app's other files. Returns the slots that contain a hash.
     func checkSpecialSlots(_ surroundings: Surroundings?) throws(CodeFileError) -> [SpecialSlot] {
         let embedded = blobs.blobs.keys.filter { (1..<CodeSignatureBlob.alternateSlots.lowerBound).contains($0) }
         var slots: [SpecialSlot] = []
@@ -109,7 +110,8 @@ struct SignedCode {
             case (nil, nil): continue
             case (nil, .some): throw .unsignedContent(slot: slot)
             case (.some, nil):
-                // The content of such a slot may be outside the signature, because systems do not read it from there.
+                // The system does not read the content of the other slots from the signature. Their content may be
+                // elsewhere, so it is not checked.
                 guard slot != 3, CodeSignatureBlob.specialSlotMagics[slot] == nil else {
                     throw .missingContent(slot: slot)
                 }
@@ -140,15 +142,16 @@ struct SignedCode {
 
 extension SignedCode {
     struct Result {
-        /// `nil` for bytes that are not a Mach-O file.
+        /// The architecture; `nil` if the bytes are not a Mach-O file.
         var architecture: Architecture?
         var outcome: Swift.Result<(code: SignedCode, specialSlots: [SpecialSlot]), CodeFileError>
     }
 
-    /// Reads and checks every architecture of a thin or fat file. A fault in one architecture becomes that
-    /// architecture's result. A fault in the whole file is thrown.
+    /// Reads and checks every architecture of a thin or fat file. If a single architecture is faulty, its result
+    /// contains the error. Throws only if the file as a whole is faulty.
     ///
-    /// Reads the file twice from start to end, so that it can be in an archive.
+    /// Reads the file twice from start to end, without seeking backwards, because the file may be in a compressed
+    /// archive.
     static func results(of source: any ByteSource, _ surroundings: Surroundings?) throws(CodeFileError) -> [Result] {
         let file = ByteWindow(source)
         let magic: UInt32 = try file.read(at: 0, count: 4, .machHeader).reduce(0) { $0 << 8 | UInt32($1) }
@@ -165,8 +168,8 @@ extension SignedCode {
             do throws(CodeFileError) {
                 let header = try MachOFile.Header(slice.bytes)
                 architecture = header.architecture
-                // The system selects a slice by the list, but runs the code that the slice's own header names. The two
-                // must agree.
+                // The system selects a slice by the architecture in the list, but runs the code as the slice's own
+                // header says. The two architectures must be equal.
                 if let listed = slice.listed, !listed.isSameProcessor(as: header.architecture) {
                     throw .otherArchitecture(header.architecture, listed: listed)
                 }
@@ -187,7 +190,8 @@ extension SignedCode {
                 results.append(Result(architecture: architecture, outcome: .failure(error)))
             }
         }
-        // The integrity is checked before any result is returned, because a damaged archive may contain anything.
+        // Checks the integrity before any result is returned, because the results for a damaged archive are
+        // meaningless.
         try source.checkIntegrity()
         return results
     }

@@ -1,9 +1,10 @@
 import PureBytes
 
-/// The directory of a ZIP archive (PKWARE APPNOTE.TXT 6.3), as .ipa files use it: one disk, no ZIP64, stored and
-/// deflated files. Nothing is written to disk, so a name in the archive cannot lead out of a folder.
+/// The directory of a ZIP archive (PKWARE APPNOTE.TXT 6.3). Supports the features that .ipa files use: one disk, no
+/// ZIP64, stored and deflated files. Nothing is written to disk, so a name in the archive cannot cause path traversal.
 struct ZipArchive {
-    /// The most bytes of the directory: without ZIP64 there are at most 65,535 files, here with 400 bytes each.
+    /// The maximum size of the directory. Without ZIP64, an archive contains at most 65,535 files, and this limit
+    /// allows 400 bytes for each.
     static let maximumDirectoryByteCount = 32 << 20
 
     /// A file in the archive, according to the directory (§4.3.12).
@@ -32,7 +33,8 @@ struct ZipArchive {
             throw .archive(.zip64)
         }
         guard disk == 0, directoryDisk == 0, count == countHere else { throw .archive(.severalDisks) }
-        // Other bytes before the archive, or between the directory and its end, would shift the offsets.
+        // The directory must end at the end record. Extra bytes before the archive, or between the directory and the
+        // end record, would shift the offsets.
         guard UInt64(offset) + UInt64(byteCount) == end.offset else { throw .archive(.malformedDirectory) }
         directoryOffset = UInt64(offset)
         entries = try Self.entries(
@@ -40,11 +42,12 @@ struct ZipArchive {
                 .readAll(limit: Self.maximumDirectoryByteCount, .archiveDirectory), count: count)
     }
 
-    /// Returns the last record of the file (§4.3.16), its offset, and whether a ZIP64 locator precedes it (§4.3.15).
+    /// Returns the end record of the archive (§4.3.16), the record's offset, and whether a ZIP64 locator precedes the
+    /// record (§4.3.15).
     private static func endOfDirectory(
         _ bytes: ByteWindow
     ) throws(CodeFileError) -> (record: ArraySlice<UInt8>, offset: UInt64, isZIP64: Bool) {
-        // The record, a comment of at most 65,535 bytes, and the locator.
+        // The maximum total size of the record, a comment of at most 65,535 bytes, and the locator.
         let count = min(bytes.byteCount, 22 + 65_535 + 20)
         let start = bytes.byteCount - count
         let tail = try bytes.read(at: start, count: Int(count), .archiveDirectory)
@@ -85,7 +88,7 @@ struct ZipArchive {
         return entries
     }
 
-    /// Returns the only app folder in Payload, with its final slash.
+    /// Returns the path of the only app folder in Payload, including the final slash.
     func appFolder() throws(CodeFileError) -> [UInt8] {
         let payload = Array("Payload/".utf8), suffix = Array(".app".utf8)
         var found: ArraySlice<UInt8>?
@@ -107,9 +110,9 @@ struct ZipArchive {
     func file(_ name: [UInt8]) throws(CodeFileError) -> (any ByteSource)? {
         let named = entries.filter { $0.name.elementsEqual(name) }
         guard let entry = named.first else { return nil }
-        // If two entries have the name, it is undefined which would be installed.
+        // If two entries have the same name, it is undefined which file would be installed.
         guard named.count == 1 else { throw .archive(.repeatedEntry) }
-        // Bit 0: password; bit 6: strong encryption; bit 13: encrypted directory (§4.4.4).
+        // Rejects encrypted files. Bit 0: password; bit 6: strong encryption; bit 13: encrypted directory (§4.4.4).
         guard entry.flags & 0x2041 == 0 else { throw .archive(.encrypted) }
         let size = UInt64(entry.byteCount), compressedSize = UInt64(entry.compressedByteCount)
         switch entry.method {
@@ -117,7 +120,8 @@ struct ZipArchive {
         case 8: guard size <= compressedSize * Inflater.maximumRatio else { throw .archive(.impossibleSize) }
         default: throw .archive(.unsupportedMethod(entry.method))
         }
-        // The file's own header (§4.3.7): the same name and method, then fields whose lengths the directory omits.
+        // Reads the file's local header (§4.3.7). It must repeat the name and the method. Fields follow whose lengths
+        // only this header states.
         let files = try bytes.window(at: 0, count: directoryOffset, .archiveEntry)
         var reader = ByteReader(try files.read(at: UInt64(entry.offset), count: 30, .archiveEntry)[...])
         let signature = try reader.little(UInt32.self)
@@ -145,7 +149,8 @@ extension ByteReader {
     }
 }
 
-/// A file in an archive, decompressed as it is read. Reading backwards starts decompression from the beginning.
+/// A file in an archive, which is decompressed while it is read. Reading an earlier range restarts decompression from
+/// the beginning.
 final class ZipEntrySource: ByteSource {
     private static let pieceSize: UInt64 = 65_536
 
@@ -154,13 +159,13 @@ final class ZipEntrySource: ByteSource {
     let byteCount: UInt64
     private let checksum: UInt32
 
-    /// The last decompressed piece, and its offset in the file.
+    /// The piece that was decompressed last, and its offset in the file.
     private var piece: [UInt8] = []
     private var pieceOffset: UInt64 = 0
     private var nextPiece: () throws(CodeFileError) -> [UInt8]
     private var crc = CRC32()
     private var isChecked = false
-    /// The number of passes over the file, which hostile input can increase.
+    /// The number of decompression passes over the file. Hostile input can increase this number.
     private(set) var passCount = 1
 
     init(_ compressed: ByteWindow, isDeflated: Bool, byteCount: UInt64, checksum: UInt32) {
@@ -207,12 +212,12 @@ final class ZipEntrySource: ByteSource {
         return bytes
     }
 
-    /// Reads the rest, or nothing if the file was read to its end before.
+    /// Reads the rest of the file. Reads nothing if the file was already read to its end.
     func checkIntegrity() throws(CodeFileError) {
         while !isChecked { if try !advance() { isChecked = true } }
     }
 
-    /// Decompresses the next piece. At the end it compares size and checksum, and returns `false`.
+    /// Decompresses the next piece. At the end of the file, compares the size and the checksum, and returns `false`.
     private func advance() throws(CodeFileError) -> Bool {
         let next = try nextPiece()
         let end = pieceOffset + UInt64(piece.count)

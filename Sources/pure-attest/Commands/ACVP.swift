@@ -1,6 +1,6 @@
 import VectorSupport
 
-/// Answers the test questions by which NIST validates cryptographic modules.
+/// Answers the ACVP test questions that NIST uses to validate cryptographic modules.
 struct ACVP: Command {
     static let name = "acvp"
     static let summary = "Answer test vectors of NIST's validation protocol (ACVP)."

@@ -24,9 +24,9 @@ struct CDHash: Command {
         is unsigned or unreadable. The command prints hashes only for architectures that match.
         """
 
-    /// The file, app or archive at the path.
+    /// The Mach-O file, app or archive that the user named.
     private struct Subject {
-        /// The name of the kind in JSON.
+        /// The kind of input, as printed in JSON.
         var kind: String
         var bundle: AppBundle?
         var results: [SignedCode.Result]
@@ -63,7 +63,7 @@ struct CDHash: Command {
         case .missing: throw .unreadable("no such file or folder")
         case .folder: return try Self.subject("app", AppBundle(DiskFolder(path: path)))
         case .file(let source):
-            // The header of an archive's first file (PKWARE APPNOTE.TXT §4.3.7).
+            // An archive begins with the header of its first file (PKWARE APPNOTE.TXT §4.3.7).
             let isArchive = try source.read(0..<min(4, source.byteCount)) == [0x50, 0x4b, 3, 4]
             guard isArchive else {
                 return Subject(kind: "machO", bundle: nil, results: try SignedCode.results(of: source, nil))

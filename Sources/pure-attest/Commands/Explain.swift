@@ -26,7 +26,7 @@ struct Explain: Command {
         json = arguments.flag(.json)
         let file = try arguments.operand.map { try ObjectFile(path: $0) }
         let hasStoredKey = AssertionInputs.hasStoredKey(arguments)
-        // A file without assertions is valid. But if an option is about assertions, there must be an assertion.
+        // A file may contain no assertions. But if the user gives an option for assertions, there must be an assertion.
         let isAboutAssertions = AssertionInputs.options.contains { arguments.value($0.name) != nil }
         assertions =
             isAboutAssertions || file?.assertions?.isEmpty == false ? try AssertionInputs(arguments, file: file) : nil
@@ -36,7 +36,7 @@ struct Explain: Command {
         case nil: attestation = try AttestationInputs(arguments, file: file)
         }
         let receipts = file?.receipts ?? []
-        // The attestation's own receipt is explained even if the file does not list it.
+        // Explains the attestation's own receipt even if the file does not list that receipt.
         self.receipts =
             hasStoredKey
             ? [] : receipts.contains { $0.receipt == nil } ? receipts : [ObjectFile.Receipt()] + receipts

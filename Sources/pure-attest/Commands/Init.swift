@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Writes the server of the tutorial *Your first server in ten minutes*, or the sample Worker, as a package.
+/// Writes a new package with the server of the tutorial *Your first server in ten minutes*, or with the sample Worker.
 struct Init: Command {
     static let name = "init"
     static let summary = "Write a small server, or the sample Worker, with its test as a new package."
@@ -30,7 +30,7 @@ struct Init: Command {
           cd DIR && npm test
         """
 
-    /// The package's path in the checkout.
+    /// The path of the template package in the checkout.
     private static let template = "Sources/Apps/FirstServer"
     private static let files = [
         "Package.swift", "Sources/Server/Routes.swift", "Sources/Server/Server.swift",
@@ -79,7 +79,8 @@ struct Init: Command {
         guard present.isEmpty, !FileManager.default.fileExists(atPath: folder.path) || isFolder else {
             throw UnusableInput("\(excerpt(folder.path)) is not an empty folder; name a new one")
         }
-        // A Swift string literal can contain any path without these two characters and control characters.
+        // In a Swift string literal, these two characters and control characters would need escapes, so such paths are
+        // rejected.
         guard checkout.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }) else {
             throw UnusableInput("the checkout's path has a character that a manifest cannot hold; move it")
         }
@@ -110,7 +111,7 @@ struct Init: Command {
     }
 }
 
-/// Replaces the first occurrence of `text`.
+/// Returns the bytes with the first occurrence of `text` replaced.
 func replacing(_ text: String, by other: String, in bytes: [UInt8]) -> [UInt8] {
     guard let range = bytes.firstRange(of: Array(text.utf8)) else { return bytes }
     return bytes[..<range.lowerBound] + Array(other.utf8) + bytes[range.upperBound...]

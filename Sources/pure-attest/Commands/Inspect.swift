@@ -101,7 +101,7 @@ struct Inspect: Command {
             }
             report.add("assertions", "Assertion", .list(reports))
         }
-        // An entry without bytes is the attestation's own receipt, which is shown with the attestation.
+        // An entry without bytes represents the attestation's own receipt, which is already shown with the attestation.
         let receipts = (file.receipts ?? []).compactMap(\.receipt)
         if !receipts.isEmpty {
             report.add("receipts", "Receipt (CMS)", .list(receipts.map { Report(receipt: $0.bytes[...]) }))

@@ -96,7 +96,7 @@ struct Simulate: Command {
         \(byteValueHelp)
         """
 
-    /// The period in which the certificates are valid.
+    /// The validity period of the issuing certificates.
     private static let issuersAreValid = TestCertificateAuthority.validity
 
     private enum Product: String, CaseIterable {
@@ -250,14 +250,15 @@ struct OutputFolder {
         }
     }
 
-    /// Writes the request body for a server's route, for `curl --data @FILE`.
+    /// Writes the request body for a route of the server, to be sent with `curl --data @FILE`.
     fileprivate func writeRequest(_ route: String, _ members: [(String, JSON)]) throws(UnusableInput) {
         try write("request-\(route).json", Array((JSON.object(members).text + "\n").utf8))
     }
 }
 
 extension CorpusCase {
-    /// Returns the members of a request that contains an object, as the routes of `Sources/Apps/Service` read them.
+    /// Returns the JSON members of a request with an object, in the form that the routes in `Sources/Apps/Service`
+    /// expect.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
         [
             ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),

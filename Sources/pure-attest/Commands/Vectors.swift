@@ -103,12 +103,12 @@ struct Vectors: Command {
             print(Self.summary(results, hasFolder: hasFolder, unknown: unknown, stale: staleTexts))
         }
         guard staleTexts.isEmpty, results.allSatisfy(\.file.outcome.failures.isEmpty) else { return .refused }
-        // If no case of a file ran, the file has no verdict, which is an error.
+        // If no case of a file ran, there is no verdict on the file, which is an error.
         if let path = unjudged.first { throw UnusableInput("no case of \(inputName(path)) ran") }
         return .success
     }
 
-    /// Runs a file. Returns `nil` if the file is in a folder and has no vectors.
+    /// Runs a file. Returns `nil` if the file was found in a folder and does not contain test vectors.
     private func run(_ path: String, isInFolder: Bool) throws -> Result? {
         if standardErrorIsTerminal { printError("\r\(path.printable)") }
         defer {
@@ -179,7 +179,7 @@ extension Vectors {
             + "\n"
     }
 
-    /// Returns a summary of the facts that the lines of the files do not report.
+    /// Returns a summary of the facts that the output lines of the individual files do not contain.
     private static func summary(_ results: [Result], hasFolder: Bool, unknown: [String], stale: [String]) -> String {
         let stale = stale.map { "\(failed) \($0.printable)\n" }.joined()
         guard hasFolder, !results.isEmpty || !unknown.isEmpty else { return stale }

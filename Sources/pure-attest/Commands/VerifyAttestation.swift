@@ -57,8 +57,8 @@ extension VerifiedAttestation {
 }
 
 extension Report {
-    /// Adds the values that devices send from iOS 27 on. Values that the system did not provably write have other
-    /// names.
+    /// Adds the values that devices with iOS 27 or later send. Values that are not provably from the system have
+    /// different names.
     mutating func addLaunchInformation(
         _ information: LaunchInformation, unverified: LaunchInformation?, unsigned: CodeDirectoryHash? = nil
     ) {

@@ -39,7 +39,7 @@ struct VerifyKeyAttestation: Command {
     private let challenge: Sourced<[UInt8]>?
     private let app: AndroidApp?
     private let revocation: RevocationStatusList?
-    /// The file's revocation list. It is used unless an option names another list.
+    /// The file's revocation list. This list is used unless an option names a different list.
     private let fileRevocation: [UInt8]?
     private let request: KeyAttestationFile.Request?
     private let test: KeyAttestationFile.Test?
@@ -97,7 +97,7 @@ struct VerifyKeyAttestation: Command {
 
     func run() throws -> ExitStatus {
         let verifier = try verifier()
-        // If no challenge was given, the attested challenge takes its place, so that later steps are reported too.
+        // If no challenge was given, uses the attested challenge instead, so that the later steps are also reported.
         let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
         let expected =
             challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []
@@ -108,7 +108,7 @@ struct VerifyKeyAttestation: Command {
                     try RevocationStatusList(json: bytes)
                 } ?? .notChecked
         } catch let error as KeyAttestationError {
-            // The list is unreadable, so only the steps that do not need it are explained.
+            // The revocation list is unreadable, so only the steps that do not need the list are explained.
             let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: .notChecked)
             conclude(report, error: error, causes: [], proof: nil)
             return .refused

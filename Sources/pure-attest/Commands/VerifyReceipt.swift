@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Verifies receipts against Apple's receipt root and the attestation of their key.
+/// Verifies receipts under Apple's receipt root, for the key that an attestation certifies.
 struct VerifyReceipt: Command {
     static let name = "receipt"
     static let summary = "Verify the receipts of an attested key and print their fields."
@@ -32,7 +32,7 @@ struct VerifyReceipt: Command {
         """
 
     private struct Item {
-        /// `nil` means the attestation's own receipt.
+        /// The receipt; `nil` means the attestation's own receipt.
         var bytes: [UInt8]?
         var time: Sourced<UnixTime>
         var maximumAge: UInt32?
@@ -56,8 +56,8 @@ struct VerifyReceipt: Command {
             let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
             return given ?? fromFile ?? attestationTime
         }
-        // The attestation's own receipt is always verified. With --receipt, the other options apply only to the given
-        // receipt.
+        // Always verifies the attestation's own receipt. If --receipt is given, the other options apply only to the
+        // receipt that it names.
         let own = listed.filter { $0.receipt == nil }
         let ownReceivedAt = given == nil ? receivedAt : nil
         let ownAge = given == nil ? maximumAge ?? UnverifiedReceipt.registrationAge : nil

@@ -176,7 +176,7 @@ struct VerifyTransaction: Command {
         return (root == nil ? Colour.green : .yellow).text("\(verdict).") + "\n" + report.text
     }
 
-    /// The trusted key, if it is not Apple's.
+    /// Describes the trusted key, for a verification that does not trust Apple's root.
     private var anchor: String { verifier.environment.isLocal ? "the key of --root" : "the test root of --root" }
 
     private var inputs: Report {

@@ -64,7 +64,7 @@ struct AndroidSimulation {
         }
     }
 
-    /// Writes a file for each case, and the roots; returns the number of cases.
+    /// Writes a file for each case, and the roots. Returns the number of cases.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         for item in cases {
             try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8))
@@ -78,7 +78,7 @@ struct AndroidSimulation {
     }
 }
 
-// Files in the format of `verify-key-attestation`.
+// Creates files in the format that `verify-key-attestation` reads.
 
 extension AndroidCase {
     fileprivate var json: JSON {

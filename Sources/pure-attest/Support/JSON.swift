@@ -1,4 +1,4 @@
-/// A JSON value for output, with object members in writing order.
+/// A JSON value for output. Object members are in the order of the output.
 enum JSON {
     case null
     case bool(Bool)
@@ -8,7 +8,7 @@ enum JSON {
     case array([JSON])
     case object([(String, JSON)])
 
-    /// JSON text (RFC 8259), two spaces for each level.
+    /// The value as JSON text (RFC 8259), indented by two spaces for each level.
     var text: String {
         var text = ""
         write(to: &text, indent: "\n")
@@ -47,8 +47,9 @@ enum JSON {
         text += elements.isEmpty ? close : indent + close
     }
 
-    /// Escapes the quotation mark, the backslash and U+0000…U+001F (RFC 8259 §7). Also escapes everything that plain
-    /// text escapes, because the output may go to a terminal. Scalars above U+FFFF become a surrogate pair.
+    /// Escapes the quotation mark, the backslash and U+0000…U+001F (RFC 8259 §7). Also escapes all scalars that
+    /// plain-text output escapes, because JSON output may also go to a terminal. A scalar above U+FFFF that is escaped
+    /// becomes a surrogate pair.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

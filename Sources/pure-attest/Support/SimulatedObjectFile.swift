@@ -3,10 +3,10 @@ import PureAttestTesting
 import PureBytes
 import PureSHA2
 
-// Object files of virtual devices (`Vectors/README.md`).
+// Creates object files of virtual devices (see `Vectors/README.md`).
 
 extension CorpusCase {
-    /// The members about the device, without objects.
+    /// The members of the file that describe the device. They do not include the objects.
     var deviceJSON: JSON {
         .object([
             ("name", .string(name)), ("appID", .string(app.description)), ("environment", .string("\(environment)")),
@@ -125,7 +125,7 @@ extension CorpusCase {
 }
 
 extension CorpusVerdict {
-    /// The member `verifies`; for a faulty object, also the fault.
+    /// The member `verifies`; for a faulty object, also the members that describe the fault.
     fileprivate var members: [(String, JSON)] {
         guard let fault, let error else { return [("verifies", .bool(true))] }
         return [

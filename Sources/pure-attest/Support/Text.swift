@@ -3,7 +3,7 @@ extension String {
         utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the rest after a prefix; `nil` if the text does not begin with the prefix.
+    /// Returns the text after a prefix; `nil` if the text does not begin with the prefix.
     func removing(prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -13,7 +13,7 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// Returns the text with `\u{…}` for every scalar that must not reach a terminal
+    /// Returns the text, with `\u{…}` in place of every scalar that must not reach a terminal
     /// (``Unicode/Scalar/isUnprintable``).
     var printable: String {
         var text = ""
@@ -29,9 +29,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// True if output, plain text or JSON, escapes the scalar. Such a scalar controls the terminal, ends a line,
-    /// reorders the surrounding text, or is invisible. These are the categories Cc, Zl, Zp and Cf, default-ignorable
-    /// scalars (Unicode §5.21) and noncharacters.
+    /// True if the tool escapes the scalar in its output, both in plain text and in JSON. Such a scalar controls the
+    /// terminal, ends a line, reorders the surrounding text, or is invisible. The property covers the categories Cc,
+    /// Zl, Zp and Cf, default-ignorable scalars (Unicode §5.21), and noncharacters.
     var isUnprintable: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format: true

@@ -4,7 +4,7 @@ import PureBytes
 import PureDER
 
 extension SignedDataFault {
-    /// The identifier `appStore.` plus the raw value, as `pure-attest faults` lists it.
+    /// The identifier that `pure-attest faults` lists: `appStore.` and the raw value.
     var id: String { "appStore.\(rawValue)" }
 
     init?(id: String) {
@@ -84,7 +84,8 @@ struct TransactionSimulation {
         text = fault.map { store.sign(content, fault: $0) } ?? store.sign(content)
     }
 
-    /// Returns a text of characters that need no escape in JSON, such as an identifier.
+    /// Returns the value of an option, such as an identifier. Throws if a character of the value would need an escape
+    /// in JSON.
     private static func text(_ option: String, in arguments: Arguments) throws(UnusableInput) -> String? {
         guard let text = arguments.value(option) else { return nil }
         guard !text.isEmpty,
@@ -93,7 +94,7 @@ struct TransactionSimulation {
         return text
     }
 
-    /// Writes the JWS, the root and OCSP responses; returns the number of cases.
+    /// Writes the JWS, the root and the OCSP responses. Returns the number of cases.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         try folder.write("\(kind.word).jws", text)
         if kind == .notification {

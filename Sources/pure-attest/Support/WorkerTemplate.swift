@@ -4,29 +4,31 @@
     import Foundation
 #endif
 
-/// The sample Worker with its tests, from the checkout.
+/// Copies the sample Worker and its tests from the checkout to a new package.
 struct WorkerTemplate {
     let checkout: String
 
-    /// The modules that `wasm.sh` builds, with their folders. They are too large to be part of this program.
+    /// The modules that `wasm.sh` builds, and their folders in the package. The modules are too large to be embedded in
+    /// this program.
     private static let modules = [
         ("PureAttestRelyingParty.wasm", "Worker"), ("PureAttestPurchases.wasm", "Worker"),
         ("PureAttestRelyingPartyTest.wasm", "Worker/Test"), ("PureAttestPurchasesTest.wasm", "Worker/Test"),
     ]
-    /// Files of the checkout that the tests compare with the Worker, and their names in the package.
+    /// The files in the checkout that the tests compare with the Worker, and the names of these files in the package.
     private static let documents = [
         ("Apps/Service/openapi.json", "openapi.json"),
         ("PureAttest/PureAttest.docc/SampleWorker.md", "SampleWorker.md"),
     ]
-    /// Folders of the checkout's sources, and their folders in the package.
+    /// The source folders in the checkout, and the matching folders in the package.
     private static let parts = [
         ("Apps/Worker", "Worker"), ("Apps/Worker/migrations", "Worker/migrations"), ("Apps/Worker/Test", "Worker/Test"),
         ("Bindings/JavaScript", "JavaScript"), (sharedHelpers, "Worker/Test"),
     ]
     private static let sharedHelpers = "Bindings/Wasm/Test"
-    /// Files of these folders that the package lacks, because they compare the Worker with files of the checkout.
+    /// Files in these folders that are not copied, because they compare the Worker with files that only the checkout
+    /// contains.
     private static let comparisons = ["worker-schema.mjs"]
-    /// Paths in the files of the checkout, and the same paths in the package.
+    /// Replacements for paths inside the copied files: the path in the checkout, and the matching path in the package.
     private static let paths = [
         ("\"../../Bindings/JavaScript/", "\"../JavaScript/"),
         ("\"../../../Bindings/JavaScript/", "\"../../JavaScript/"),
@@ -42,7 +44,7 @@ struct WorkerTemplate {
 
     var hasModules: Bool { Self.modules.allSatisfy { FileManager.default.fileExists(atPath: built($0.0)) } }
 
-    /// Writes the files and returns their number.
+    /// Writes the files of the package, and returns the number of files.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         var count = 0
         func write(_ name: String, _ bytes: [UInt8]) throws(UnusableInput) {
@@ -72,7 +74,7 @@ struct WorkerTemplate {
         return count
     }
 
-    /// Returns the names of a folder's files for the package, in order.
+    /// Returns the names of the files to copy from a folder, in order.
     private func names(in place: String) throws(UnusableInput) -> [String] {
         let folder = "\(source)/\(place)"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {

@@ -26,7 +26,7 @@ guard arguments.isEmpty, ports.allSatisfy({ 1...65_535 ~= $0 }), 1...1_024 ~= cl
 }
 let appID = ProcessInfo.processInfo.environment["ATTEST_APP_ID"] ?? "TEST123456.com.example.app"
 let authority = TestCertificateAuthority(seed: 1)
-// Different keys from earlier runs with the same database.
+// The start time is the seed, so that the keys differ from the keys in earlier runs on the same database.
 let seed = UInt64(Date().timeIntervalSince1970)
 let report = runLoad(ports: ports, clients: clients, secondsPerPhase: Double(seconds)) {
     [appID, authority, seed] index in
@@ -37,7 +37,8 @@ let report = runLoad(ports: ports, clients: clients, secondsPerPhase: Double(sec
 print("\(clients) clients, \(seconds) s each")
 for line in report.lines { print(line) }
 if let reason = report.unregistered { print("a key was not registered: \(reason)") }
-// Equals `SELECT sum(counter) FROM attested_keys` if the database was new and nothing is lost.
+// If the database was empty at the start and the service lost no update, the number of sessions equals `SELECT
+// sum(counter) FROM attested_keys`.
 print("\(report.sessions.values.reduce(0, +)) sessions acknowledged")
 let answered = report.byPath.values.map { $0.seconds.count - $0.failures }.reduce(0, +)
 exit(answered > 0 ? 0 : 1)

@@ -1,12 +1,12 @@
 /// Why the verifier rejects an object.
 public enum CertificatesAttestError: Error {
-    /// Not CBOR of the expected shape.
+    /// The input is not CBOR of the expected structure.
     case malformed
     /// The named check failed.
     case refused(String)
 }
 
-/// The subset of CBOR in App Attest's objects: definite lengths, integers, byte and text strings, arrays and maps.
+/// The subset of CBOR that App Attest objects use: definite lengths, integers, byte and text strings, arrays and maps.
 indirect enum CBOR {
     case integer(Int)
     case bytes(ArraySlice<UInt8>)
@@ -14,14 +14,14 @@ indirect enum CBOR {
     case array([CBOR])
     case map([(key: CBOR, value: CBOR)])
 
-    /// Decodes `data`, which must be exactly one item.
+    /// Decodes `data`, which must contain exactly one item.
     init(decoding data: ArraySlice<UInt8>) throws {
         var rest = data
         self = try CBOR(from: &rest, depth: 0)
         guard rest.isEmpty else { throw CertificatesAttestError.malformed }
     }
 
-    /// Reads the item at the start of `rest`, and removes it from `rest`.
+    /// Reads the item at the start of `rest`, and removes the item from `rest`.
     init(from rest: inout ArraySlice<UInt8>, depth: Int) throws {
         guard depth < 8, let head = rest.popFirst() else { throw CertificatesAttestError.malformed }
         let argument: Int

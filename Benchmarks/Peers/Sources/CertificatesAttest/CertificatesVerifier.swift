@@ -3,9 +3,9 @@ public import Foundation
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
-/// App Attest on swift-certificates and swift-crypto, as a server's author would write it. It is a peer for the
-/// comparison, not for production. It makes only the checks of Apple's list, in that order. It does not check key usage
-/// (which `RFC5280Policy` omits), launch information or limits.
+/// An App Attest verifier on swift-certificates and swift-crypto, as a server developer would write it. It is a peer
+/// for the comparison, not for production. It performs only the checks that Apple's documentation lists, in the
+/// documented order. It does not check key usage (which `RFC5280Policy` omits), launch information or limits.
 public struct CertificatesVerifier: Sendable {
     private let rpIDHash: [UInt8]
     private let roots: CertificateStore
@@ -95,7 +95,7 @@ public struct CertificatesVerifier: Sendable {
     }
 }
 
-/// The fields before the credential data. Attestations have that data, assertions do not.
+/// The fields of authenticator data before the credential data. Only attestations contain credential data.
 private struct AuthenticatorData {
     let rpIDHash: ArraySlice<UInt8>
     let counter: UInt32

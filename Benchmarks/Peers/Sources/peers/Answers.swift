@@ -2,8 +2,9 @@ import CertificatesAttest
 import Crypto
 import Foundation
 
-// `peers --answer` serves Tests/Checks/Fuzzing/end_to_end.py, with the questions of `fuzz --answer`. A question is a
-// length in four octets (big-endian), a letter, and parts. Each part but the last has a length prefix of two octets.
+// Tests/Checks/Fuzzing/end_to_end.py runs `peers --answer`, and sends it the same questions as `fuzz --answer`. A
+// question is a length in four octets (big-endian), a letter, and parts. Every part except the last has a length prefix
+// of two octets.
 
 func answerQuestions() async {
     while let head = read(4) {
@@ -29,14 +30,14 @@ private func answer(_ kind: UInt8, _ question: ArraySlice<UInt8>) async -> Strin
     do {
         switch kind {
         case UInt8(ascii: "A"):
-            // App ID, environment, platform, root, key identifier, client data hash, time, object.
+            // The parts: App ID, environment, platform, root, key identifier, client data hash, time, object.
             let parts = parts(of: question, count: 8)
             let key = try await CertificatesVerifier(appID: parts[0], root: parts[3]).verifyAttestation(
                 parts[7], keyID: parts[4], clientDataHash: parts[5],
                 at: Date(timeIntervalSince1970: Double(String(decoding: parts[6], as: UTF8.self)) ?? 0))
             return "accepted " + key.x963Representation.map { String(format: "%02x", $0) }.joined()
         case UInt8(ascii: "Z"):
-            // App ID, environment, platform, public key, previous counter, client data, object.
+            // The parts: App ID, environment, platform, public key, previous counter, client data, object.
             let parts = parts(of: question, count: 7)
             let counter = try CertificatesVerifier(appID: parts[0]).verifyAssertion(
                 parts[6], clientData: parts[5], challenge: parts[5],

@@ -1,9 +1,10 @@
 import Foundation
 
 struct Measurement: Sendable {
-    /// Implementation and operation, such as `pure/p256-verify`.
+    /// The implementation and the operation, such as `pure/p256-verify`.
     let name: String
-    /// Runs the operation at least that many times and returns the number of runs. Throws if a result is wrong.
+    /// Runs the operation at least the given number of times, and returns the number of runs. Throws if a result is
+    /// wrong.
     let loop: @Sendable (Int) async throws -> Int
 
     init(_ name: String, _ loop: @escaping @Sendable (Int) async throws -> Int) {
@@ -11,8 +12,8 @@ struct Measurement: Sendable {
         self.loop = loop
     }
 
-    /// Returns an operation that reports whether it verified. The previous result selects one of two inputs, so that
-    /// the compiler cannot hoist anything out of the loop.
+    /// Returns the measurement of an operation that reports whether verification succeeded. The previous result selects
+    /// one of two inputs, so that the compiler cannot hoist anything out of the loop.
     static func verdict(_ name: String, _ isValid: @escaping @Sendable (Int) throws -> Bool) -> Measurement {
         Measurement(name) { iterations in
             var index = 0
@@ -38,7 +39,7 @@ struct Run: Encodable {
 }
 
 extension Measurement {
-    /// Runs for at least `seconds` of CPU time, and at least once.
+    /// Repeats the operation for at least `seconds` of CPU time, and at least once.
     func run(seconds: Double) async throws -> Run {
         var operations = 0
         var next = 1
@@ -50,7 +51,7 @@ extension Measurement {
             guard cpu < seconds else {
                 return Run(operations: operations, cpu: cpu, wall: (ContinuousClock.now - wallStart).seconds)
             }
-            // Near the end, take smaller steps, so as not to exceed `seconds` by much.
+            // Take smaller steps near the end, so that the run does not exceed `seconds` by much.
             next = max(1, min(operations, Int(Double(operations) * (seconds - cpu) / max(cpu, 1e-6)) + 1))
         }
     }

@@ -7,8 +7,8 @@ import PureSHA2
 private typealias PureP256 = PureECDSA.P256
 private typealias PureP384 = PureECDSA.P384
 
-/// Returns signature and hash operations of PureAttest and swift-crypto. Verification starts from a parsed key, a
-/// digest and an encoded signature.
+/// Returns measurements of the signature and hash operations of PureAttest and swift-crypto. The verification
+/// operations start from a parsed key, a digest and an encoded signature.
 func primitives() throws -> [Measurement] {
     let digests = ["sample", "test"].map { Crypto.SHA256.hash(data: Array($0.utf8)) }
     let key256 = Crypto.P256.Signing.PrivateKey()
@@ -63,8 +63,8 @@ func primitives() throws -> [Measurement] {
         + (try rsa(.bits2048)) + (try rsa(.bits4096)) + hashes()
 }
 
-/// Verifies batches of 64 signatures; one operation is one signature. Parses each signature, as single verifications
-/// do.
+/// Verifies batches of 64 signatures. One signature counts as one operation. Like single verification, the operation
+/// includes parsing the signature.
 private func batch(
     _ name: String, _ signature: @escaping @Sendable (Int) throws -> PureP256.Signing.SignatureToVerify
 ) -> Measurement {
@@ -112,7 +112,7 @@ private func hashes() -> [Measurement] {
     }
 }
 
-/// Hashes a message that begins with the previous digest.
+/// Hashes a message that begins with bytes of the previous digest, so that each hash depends on the one before.
 private func hash(
     _ name: String, _ size: Int, _ digest: @escaping @Sendable ([UInt8]) -> [UInt8]
 ) -> Measurement {
@@ -126,7 +126,7 @@ private func hash(
     }
 }
 
-/// Returns verifications of a message's signature, hash included, by size.
+/// Returns measurements of signature verification, including hashing, for each message size.
 func messageVerifications() throws -> [Measurement] {
     let key = Crypto.P256.Signing.PrivateKey()
     let ours = try PureP256.Signing.PublicKey(x963Representation: Array(key.publicKey.x963Representation))

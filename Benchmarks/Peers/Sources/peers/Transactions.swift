@@ -3,11 +3,12 @@ import PureAppStore
 import PureBytes
 import PureDER
 
-/// A transaction that Apple's App Store signed, in `Vectors/app-store`.
+/// A transaction from `Vectors/app-store`, signed by Apple's App Store.
 struct GenuineTransaction {
     let jws: String
     let bundleID: String
-    /// The last certificate in `x5c`: Apple Root CA - G3. Trusted here because the verifier accepts the transaction.
+    /// The last certificate in `x5c`: Apple Root CA - G3. This program may trust the certificate, because PureAttest
+    /// accepts the transaction under Apple's root.
     let root: Data
 
     init(repository: URL) throws {
@@ -29,13 +30,14 @@ struct GenuineTransaction {
     }
 }
 
-/// Returns the verification of a transaction, under Apple's intermediate.
+/// Returns measurements of verifying a transaction that Apple's intermediate issued.
 func transactions(repository: URL) throws -> [Measurement] {
     let genuine = try GenuineTransaction(repository: repository)
     let verifier = try SignedDataVerifier(bundleID: genuine.bundleID, appAppleID: nil, environment: .sandbox)
     let jws = Array(genuine.jws.utf8)
     return [
-        // The time depends on the previous result, so that the compiler cannot hoist anything out of the loop.
+        // The next verification time depends on the previous result, so that the compiler cannot hoist anything out of
+        // the loop.
         Measurement("pure/transaction") { iterations in
             var time = UnixTime(secondsSince1970: 1_795_651_200)
             for _ in 0..<iterations {

@@ -6,16 +6,16 @@ import PureAttestServer
 import PureAttestTesting
 import PureBytes
 
-/// Returns whole attestations and assertions, with PureAttest and with swift-certificates and swift-crypto, and
-/// PureAttest's batches.
+/// Returns measurements of verifying whole attestations and assertions, with PureAttest and with swift-certificates.
+/// Also measures batches with PureAttest.
 ///
-/// - Parameter repository: the folder of the package, for Apple's published sample.
+/// - Parameter repository: the root folder of the repository, which contains Apple's published sample.
 func verifications(repository: URL) async throws -> [Measurement] {
     try await appleSample(repository) + virtualDevice() + assertions() + transactions(repository: repository)
         + batches() + batchesOfManyKeys()
 }
 
-/// Apple's published sample, under Apple's intermediate.
+/// Measures Apple's published sample, whose intermediate the verifier knows.
 private func appleSample(_ repository: URL) async throws -> [Measurement] {
     struct Sample: Decodable {
         let appID: String
@@ -47,7 +47,8 @@ private func testDevice() -> VirtualDevice {
     VirtualDevice(app: app, authority: authority, seed: 1, time: UnixTime(secondsSince1970: now))
 }
 
-/// A test authority's object without prepared intermediate: plain keys verify both signatures of the path.
+/// Measures an object of a test authority. Its intermediate is unknown, so the verifier has no precomputed tables for
+/// the two certificate signatures.
 private func virtualDevice() async throws -> [Measurement] {
     let device = testDevice()
     let name = await device.generateKey()
@@ -69,7 +70,8 @@ private func attestation(
     try await requireRefusals(
         by: theirs, appID, object, keyID, clientDataHash, Date(timeIntervalSince1970: Double(time)))
     return [
-        // The time depends on the previous result, so that the compiler cannot hoist anything out of the loop.
+        // The next verification time depends on the previous result, so that the compiler cannot hoist anything out of
+        // the loop.
         Measurement("pure/\(name)") { iterations in
             var time = time
             for _ in 0..<iterations {
@@ -91,7 +93,7 @@ private func attestation(
     ]
 }
 
-/// Checks that the peer really verifies: it must reject other bytes and another root.
+/// Checks that the peer really verifies: it must reject a changed object and a different root.
 private func requireRefusals(
     by verifier: CertificatesVerifier, _ appID: [UInt8], _ object: [UInt8], _ keyID: [UInt8], _ clientDataHash: [UInt8],
     _ time: Date
@@ -130,8 +132,8 @@ private func assertions() throws -> [Measurement] {
     ]
 }
 
-/// A new attestation and assertion of a virtual device, valid now, because some peers only use the current time, and a
-/// genuine transaction.
+/// A new attestation and assertion of a virtual device, and a genuine transaction. The attestation is valid now,
+/// because some peers can only verify at the current time.
 struct SharedObjects: Encodable {
     let appID, transaction, bundleID: String
     let root, keyID, attestation, challenge, assertion, clientData, publicKey, appStoreRoot: Data
@@ -175,14 +177,15 @@ private func signedAssertions(_ count: Int, by device: VirtualDevice = testDevic
     return (attested.key, signed)
 }
 
-/// Batches of one key's assertions, in the usual number of child tasks and in one task.
+/// Measures batches of assertions by one key, with the default number of child tasks and with one task.
 private func batches() throws -> [Measurement] {
     let (key, signed) = try signedAssertions(256)
     let assertions = signed.map { AssertionToVerify(assertion: $0.assertion, challenge: $0.challenge, key: key) }
     return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { batch("pure/batch/\($0)", of: assertions, size: $0) }
 }
 
-/// Batches of assertions by 64 keys. No key, every other key or each key has its multiples. The keys of a chunk differ.
+/// Measures batches of assertions by 64 keys. The record of no key, of every second key, or of every key stores
+/// precomputed multiples. The keys within a chunk differ.
 private func batchesOfManyKeys() throws -> [Measurement] {
     let device = testDevice()
     let assertions = try (0..<64).map { _ in
@@ -201,7 +204,7 @@ private func batchesOfManyKeys() throws -> [Measurement] {
     }
 }
 
-/// Measures a batch; one operation is one assertion.
+/// Measures a batch. One assertion counts as one operation.
 private func batch(_ name: String, of assertions: [AssertionToVerify], size: Int) -> [Measurement] {
     let verifier = testVerifier()
     let batch = (0..<size).map { assertions[$0 % assertions.count] }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures on request, so that peers can alternate. Answers each line `NAME SECONDS` on standard input with a line of
-/// JSON. `--list` prints the names, `--objects` a virtual device's new objects for peers in other languages. `--answer`
-/// judges objects (Answers.swift).
+/// Measures one operation for each request, so that the caller can alternate between peers. A request is a line `NAME
+/// SECONDS` on standard input; the answer is a line of JSON. `--list` prints the names. `--objects` prints new objects
+/// of a virtual device, for peers in other languages. `--answer` verifies objects (see Answers.swift).
 @main
 struct Worker {
     static func main() async {

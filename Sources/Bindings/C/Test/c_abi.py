@@ -1,4 +1,4 @@
-"""Tests libPureAttestC.so: c_abi.py LIBRARY VECTORS [EXTRA_VECTORS]. A failed check raises; the last line counts the checks."""
+"""Tests libPureAttestC.so: c_abi.py LIBRARY VECTORS [EXTRA_VECTORS]. A failed check raises an exception. The last line of output counts the checks."""
 
 import base64
 import ctypes
@@ -13,7 +13,7 @@ import threading
 import time
 
 VERIFIED, MALFORMED_ARGUMENT = 0, 254
-# Numbers from `PureAttestError.Reason` and `X509Error.Reason`.
+# The reason codes of `PureAttestError.Reason` and `X509Error.Reason`.
 INPUT_TOO_LARGE, NONCE_MISMATCH, KEY_ID_MISMATCH, APP_ID_MISMATCH, ENVIRONMENT_MISMATCH = 1, 21, 23, 24, 27
 INVALID_SIGNATURE, COUNTER_NOT_INCREASED, CHALLENGE_MISMATCH, CATEGORY_NOT_ALLOWED = 33, 34, 36, 38
 MALFORMED_KEY_RECORD, INVALID_PUBLIC_KEY = 6, 8
@@ -85,7 +85,7 @@ library.pure_attest_verifier_create.restype = ctypes.c_void_p
 
 
 def span(data):
-    """A pointer and a count."""
+    """Returns the bytes as two arguments: a pointer and a count."""
     return ctypes.c_char_p(bytes(data)), ctypes.c_int32(len(data))
 
 
@@ -94,7 +94,7 @@ class Verifier:
         handle = library.pure_attest_verifier_create({"production": 1, "development": 2}[environment])
         assert handle
         self.handle = ctypes.c_void_p(handle)
-        # On both platforms: the certificate says which applies.
+        # Accept the app on both platforms; the certificate says which platform applies.
         for platform in (1, 0):
             assert library.pure_attest_verifier_add_app(self.handle, *span(app_id.encode()), platform) == VERIFIED
 
@@ -143,7 +143,7 @@ def check_file(path):
     record = result.record
     equal(record[34:99], decode(expect["publicKeyX963"]), name)
     category = expect.get("validationCategory")
-    # Apple's sample sends launch information with a clear ED flag, so it is unverified.
+    # In Apple's sample, the ED flag is clear, so its launch information is unverified.
     believed = result.validation_category >= 0
     sent = result.validation_category if believed else result.unverified_validation_category
     equal(sent, -1 if category is None else category, name)
@@ -194,7 +194,7 @@ def check_file(path):
 
 
 def multiples(public_key):
-    """Returns x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula for 2·Q."""
+    """Returns x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook formula for 2·Q."""
     p = 2**256 - 2**224 + 2**192 + 2**96 - 1
     x, y = int.from_bytes(public_key[1:33], "big"), int.from_bytes(public_key[33:], "big")
     encoded = b""
@@ -207,7 +207,7 @@ def multiples(public_key):
 
 
 def check_multiples(verifier, assertion, record, name):
-    """Checks that a record's key multiples are read, written, and rejected off the curve."""
+    """Checks that the library reads and writes the key multiples in a record, and rejects multiples off the curve."""
     field = bytes([6, 192]) + multiples(record[34:99])
     code, result = verifier.assertion(*assertion, b"\2" + record[1:] + field)
     equal((code, result.record[-194:], len(result.record)), (VERIFIED, field, len(record) + 194), f"{name}, multiples")
@@ -219,7 +219,7 @@ def check_multiples(verifier, assertion, record, name):
 
 
 def check_policies(file, attestation, record):
-    """Checks that each policy call rejects or accepts this device."""
+    """Checks that each policy accepts or rejects this device as expected."""
     name, device = file["name"], 0
     version = [int(number) for number in file["expect"]["osVersion"].split(".")] + [0, 0]
     later = version[:2] + [version[2] + 1]
@@ -237,7 +237,8 @@ def check_policies(file, attestation, record):
         (VERIFIED, [("accept_build", *span(build))]),
         (BUILD_NOT_ALLOWED if file["expect"].get("validationCategory") is not None else CATEGORY_NOT_ALLOWED,
          [("accept_build", *span(build)), ("accept_missing", 0), ("believe_forgeable", 1)]),
-        # For one app only: the certificate names a device or no platform, and the device is the second app.
+        # Policies of a single app. The second app is the one declared for devices, and it applies, because the
+        # certificate names a device or no platform.
         (SYSTEM_VERSION_NOT_ALLOWED, [("select_app", 1), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 0), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 1), ("select_app", -1), ("require_system", device, *later)]),
@@ -252,7 +253,7 @@ def check_policies(file, attestation, record):
         code, result = verifier.attestation(*attestation)
         equal(code, expected, f"{name}, {[call[0] for call in calls]}")
         if code == VERIFIED:
-            # No genuine object here has a build.
+            # The genuine objects of this test contain no build hash.
             for field in ("code_directory_hash", "unverified_launch_code_directory_hash", "unverified_code_directory_hash"):
                 equal((getattr(result, field).count, getattr(result, field).type), (-1, 0), f"{name}, {field}")
 
@@ -296,7 +297,7 @@ def check_arguments():
         equal(verifier.set(name, *values), MALFORMED_ARGUMENT, f"{name} of {values}")
 
 
-# Order and base point (SP 800-186 §3.2.1): the public key of the secret 1.
+# For each curve: the order, and the base point (SP 800-186 §3.2.1), which is the public key of the secret 1.
 CURVES = [
     (library.pure_attest_verify_p256, hashlib.sha256,
      0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
@@ -320,7 +321,7 @@ def signature_of(digest, order, point):
 
 
 def check_message_bound():
-    """Checks the header's bound of 16 MiB for every function with a message: the greatest length and the next."""
+    """Checks the documented bound of 16 MiB for every function with a message: accepts a message of this length, and rejects one more byte."""
     bound = 1 << 24
     header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
     for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
@@ -336,7 +337,7 @@ def check_message_bound():
             equal(verify(*span(b"\4" + point), *span(signature), *span(message)), int(fits), f"{verify.__name__}, {count}")
             equal(verify(*span(b"\4" + point), *span(signature), *span(message[1:] + b"1")), 0, "another message")
         equal(library.pure_attest_sha256(*span(message), digest), VERIFIED if fits else INPUT_TOO_LARGE, f"SHA-256 of {count}")
-        # At the bound another argument is rejected.
+        # A message within the bound passes the size check, so a different argument causes the rejection.
         for refused in (
             verifier.assertion(b"", message, b"")[0], verifier.assertion(b"", b"", b"", challenge=message)[0],
             verifier.attestation(b"", b"", message, 0)[0], verifier.set("add_app", *span(message), 2),
@@ -345,7 +346,7 @@ def check_message_bound():
 
 
 def check_null_and_unknown():
-    """Checks that null verifiers, null results and undefined option bits are rejected: nothing is read or written there."""
+    """Checks that null verifiers, null results and undefined option bits are rejected, without access to the null pointers."""
     null, result, block = ctypes.c_void_p(None), Result(), span(b"12345678")
     calls = [
         ("add_app", *block, 0), ("set_counter_policy", 1), ("set_clock_skew", 5), ("select_app", -1), ("accept_category", 4),
@@ -374,7 +375,7 @@ def check_null_and_unknown():
 
 
 def check_self_test(path):
-    """Checks that the library passes, and fails with one wrong bit in SHA-256's constants (FIPS 180-4 §4.2.2)."""
+    """Checks that the self-test passes, and that it fails with one wrong bit in SHA-256's constants (FIPS 180-4 §4.2.2)."""
     equal(library.pure_attest_self_test(), 0, "self-test")
     image = bytearray(pathlib.Path(path).read_bytes())
     constants = b"".join(number.to_bytes(4, "little") for number in (0x428A2F98, 0x71374491, 0xB5C0FBCF, 0xE9B5DBA5))
@@ -389,7 +390,7 @@ def check_self_test(path):
 
 
 def check_import(record, file):
-    """Checks that each form of a stored key gives the same record."""
+    """Checks that importing a key creates the same record from each encoding of the key."""
     point = record[34:99]
     spki = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d030107034200") + point
     environment = {"production": 1, "development": 2}[file["environment"]]
@@ -414,7 +415,7 @@ def check_import(record, file):
 
 
 def check_threads(path):
-    """Makes a process's first calls from 16 threads, each with its own verifier. ctypes lets them run concurrently."""
+    """Makes the first calls of a process from 16 threads, each with its own verifier. The calls run concurrently under ctypes."""
     file = json.loads(path.read_text())
     arguments = [base64.b64decode(file[key]) for key in ("attestation", "keyID", "clientDataHash")] + [file["verifyAt"]]
     start, found = threading.Barrier(16), []
@@ -456,7 +457,7 @@ def main():
     if extra and extra.is_dir():
         equal(counts, [8, 3, 14], "genuine objects")
 
-    # Each process repeats the setup of the first call.
+    # A new process each time, so that the one-time setup of the first call runs again.
     for _ in range(10):
         subprocess.run([sys.executable, __file__, sys.argv[1], "--threads", paths[0]], check=True)
 

@@ -1,4 +1,5 @@
-// An app that npm.sh bundles: BUNDLE VECTORS. In Node, the browser bundle gets a `fetch` that reads files.
+// An app that npm.sh bundles and runs with the arguments BUNDLE VECTORS. When Node runs the browser bundle, the app
+// replaces `fetch` with a function that reads files.
 import { PureAttest } from "pure-attest";
 
 const { readFileSync } = await import("node:fs");

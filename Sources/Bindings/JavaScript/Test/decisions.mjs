@@ -94,7 +94,7 @@ class Recorder {
 }
 
 async function record() {
-  // The same random bytes each time.
+  // Makes the random bytes the same in each run.
   let count = 0;
   Object.defineProperty(globalThis.crypto, "getRandomValues", { value: (array) => array.map((_, index) => (index === 0 ? count++ : count) & 255) });
   const bench = new Bench({ ...main, MemoryLimits, MemoryStore }, module, tool);
@@ -102,7 +102,7 @@ async function record() {
   const make = bench.verifier.bind(bench);
   bench.verifier = ({ device = bench.device, environment = "production", app = appID, wrap, ...options } = {}) => make({
     device, environment, app, ...options,
-    // Only verifiers that the file can describe.
+    // Records only verifiers whose options the file can express.
     wrap: wrap ?? (device === bench.device && Object.keys(options).length === 0
       ? (exports) => recorder.wrap(exports, { environment, app }) : undefined),
   });

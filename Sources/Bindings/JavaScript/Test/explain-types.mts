@@ -1,4 +1,5 @@
-// Compiled by wasm.sh, never run: uses that explain.d.mts must allow and, below each @ts-expect-error, reject.
+// wasm.sh compiles this file but never runs it. It contains uses that explain.d.mts must allow and, below each
+// @ts-expect-error, uses that it must reject.
 import { explainAssertion, explainAttestation, reportText } from "../explain.mjs";
 import type { Report, Step } from "../explain.mjs";
 import { PureAttest } from "../pure-attest.mjs";

@@ -1,4 +1,4 @@
-// Tests the installed package for npm.sh: node package.mjs VECTORS.
+// Tests the installed package; npm.sh runs it: node package.mjs VECTORS.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,18 +15,18 @@ assert.equal(manifest.dependencies, undefined);
 assert.deepEqual(readdirSync("node_modules").filter((name) => !name.startsWith(".")), ["pure-attest"]);
 const targets = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(targets));
 for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/${target}`), target);
-// Each module has the same forms.
+// The package exports every WebAssembly module in the same forms.
 const forms = Object.entries(manifest.exports).filter(([name]) => name.endsWith("/module")).map(([name, conditions]) => [name, Object.keys(conditions)]);
 assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module", "./relying-party/module", "./purchases/module"]);
 for (const [name, conditions] of forms) assert.deepEqual(conditions, ["types", "workerd", "node", "deno", "bun", "default"], name);
-// The types declare the values that a module exports, and no others.
+// The type declarations list exactly the values that a JavaScript module exports.
 for (const [name, target] of Object.entries(manifest.exports)) {
   if (typeof target === "string" || target.default === undefined || name.endsWith("/module")) continue;
   const declared = readFileSync(`${folder}/${target.types}`, "utf8");
   const lists = [...declared.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(",").map((word) => word.trim()));
   const values = [...declared.matchAll(/^export (?:declare )?(?:class|function|const) (\w+)/gm)].map(([, value]) => value);
   const loaded = Object.keys(await import(name.replace(".", "pure-attest")));
-  // Used by other files of the package and of the sample Worker.
+  // Undocumented exports that other files of the package and of the sample Worker use.
   const internal = { ".": ["callIn", "partyIn"], "./relying-party": ["removeBudgets", "removeTokens"] }[name] ?? [];
   assert.deepEqual([...values, ...lists].filter((word) => word !== "").sort(), loaded.filter((word) => !internal.includes(word)).sort(), name);
 }
@@ -41,7 +41,7 @@ const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), client
 assert.equal(verifier.verifyAttestation(input).appID, file.appID);
 assert.throws(() => verifier.verifyAttestation({ ...input, keyID: new Uint8Array(32) }), RefusedError);
 
-// Reports, by the explaining module, which also verifies.
+// Tests reports with the explaining module, which can also verify objects.
 assert.ok(WebAssembly.validate(readFileSync(createRequire(import.meta.url).resolve("pure-attest/PureAttestExplainWasm.wasm"))));
 const explainer = await PureAttest.instantiate(explainModule, { appID: file.appID, environment: file.environment });
 assert.equal(explainer.verifyAttestation(input).appID, file.appID);

@@ -1,4 +1,4 @@
-// Compiled by npm.sh, never run: the package's types are found by its names.
+// npm.sh compiles this file but never runs it. It checks that the compiler finds the package's types by module name.
 import { PureAttest } from "pure-attest";
 import type { VerifiedAttestation } from "pure-attest";
 import { AssertionVerifier } from "pure-attest/assertion";

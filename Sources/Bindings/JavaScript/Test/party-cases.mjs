@@ -51,7 +51,7 @@ export async function runCases(bench) {
     bench.now += 60;
     await is(register(), "challengeExpired", 409, "replay");
     bench.now -= 60;
-    // None of them consumed the challenge. A former key still verifies.
+    // None of the rejections consumed the challenge. A challenge of a former session key is still accepted.
     const rotated = await party({ sessionKeys: [{ id: "2", secret: new Uint8Array(40).fill(8) }, ...sessionKeys] });
     assert.equal((await register({}, rotated)).isNew, true);
   });
@@ -73,7 +73,7 @@ export async function runCases(bench) {
     await is(register(device.attest(new Uint8Array(92))), "nonceMismatch", 401, "refused");
     await is(a.issueChallenge({ purpose: "assertion", keyID, account: "x".repeat(257) }), "malformedRequest", 401, "refused");
     await a.issueChallenge({ purpose: "assertion", keyID, account: "é".repeat(128) });
-    // Another device's authority, which this verifier does not trust.
+    // The attestation of a device of a different test authority, which this verifier does not trust.
     const stranger = new Device(bench, 2);
     const issued = await a.issueChallenge({ purpose: "attestation", keyID: stranger.keyID });
     const refusal = await bench.refusal(
@@ -94,7 +94,7 @@ export async function runCases(bench) {
       assert.equal(altered.step, "verification");
     }
     await is(a.authenticate(await bench.assertion(a, 1, { account: "user 2" })), "keyOfOtherAccount", 401, "refused");
-    // Signs another challenge.
+    // The assertion signed a different challenge.
     const { challenge } = await a.issueChallenge({ purpose: "assertion", keyID, account: "user 1" });
     const moved = await bench.refusal(a.authenticate({ ...request, challenge }));
     assert.deepEqual([moved.step, moved.status], ["verification", 401]);
@@ -272,7 +272,7 @@ async function runFaults(bench, check, party) {
     }, {
       rows: async (name, parameters) => {
         if (spoil?.name !== name) return store.rows(name, parameters);
-        // Writes nothing, so that the last call can succeed.
+        // For a write, the test store does not change anything, so that the last call can succeed.
         return spoil.rows(name.startsWith("select") ? await store.rows(name, parameters) : [[1]]);
       },
     });
@@ -364,7 +364,7 @@ async function runFaults(bench, check, party) {
     let trap = false;
     const wrap = (exports) => ({
       ...exports,
-      // An address outside the memory.
+      // When `trap` is set, passes an address outside the memory, which makes the module trap.
       pure_attest_party_answer: (party, ...values) => exports.pure_attest_party_answer(trap ? 0x7fff_fff0 : party, ...values),
     });
     const a = await party({ verifier: { wrap } }, store);
@@ -384,7 +384,7 @@ async function runFaults(bench, check, party) {
       () => a.endSession({ tokenID: new Uint8Array(16), expiresAt: 1 }),
     ];
     for (const call of calls) await assert.rejects(call, BrokenInstanceError);
-    // Another party on the same store goes on.
+    // A different party on the same store still works.
     assert.equal(await bench.outcome((await party({}, store)).verifySession(session.token)), "accepted");
   });
 

@@ -165,7 +165,8 @@ export async function runHTTP(bench) {
     is(await answer(handler(new Request(url))), 400, "malformedRequest");
     is(await send(4), 409, "overtaken");
     assert.equal((await send(5)).counter, 5);
-    // A stream without a declared length is counted while it arrives, and cut.
+    // The wrapper counts the bytes of a stream without a declared length as they arrive, and stops reading at the
+    // limit.
     let pulled = 0;
     const endless = new ReadableStream({
       pull(controller) {
@@ -234,7 +235,7 @@ export async function runHTTP(bench) {
     const [first, second] = await Promise.all([party(1), party(2)]);
     assert.equal(first, second);
     assert.equal(made, 3);
-    // A function that makes nothing new.
+    // If the function always returns the same broken party, `reusing` returns that party.
     assert.equal(await reusing(() => broken)(), broken);
   });
 }

@@ -91,7 +91,7 @@ export async function runOptions(bench) {
     }
     assert.throws(() => new D1Store({}), TypeError);
     assert.throws(() => new PostgreSQLStore({}), TypeError);
-    // An error as a value must not be read as no row: an ended session would be accepted.
+    // A store must not interpret an error value as an empty result, because an ended session would then be accepted.
     for (const result of [undefined, null, {}, { data: null, error: "timeout" }, { rows: null }, { rows: {} }, "", 1]) {
       await assert.rejects(new PostgreSQLStore(async () => result).rows("selectConsumed", [new Uint8Array(16)]), TypeError);
     }

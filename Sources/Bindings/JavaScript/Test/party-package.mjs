@@ -1,5 +1,6 @@
-// Tests the relying party of the installed package in Node, Deno or Bun: party-package.mjs MODULE TOOL. It runs the
-// suite over the store in memory with the test module, and verifies a genuine attestation of VECTORS, the third argument.
+// Tests the relying party of the installed package in Node, Deno or Bun: party-package.mjs MODULE TOOL. The third
+// argument is VECTORS. Runs the test suite over the in-memory store with the test module, and verifies a genuine
+// attestation from VECTORS.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -29,7 +30,7 @@ const verifier = await PureAttest.instantiate(verifying, options);
 const input = { attestation: bytes("attestation"), keyID: bytes("keyID"), clientDataHash: bytes("clientDataHash"), now: file.verifyAt };
 assert.equal(verifier.verifyAttestation(input).appID, file.appID);
 
-// The shipped module trusts only Apple.
+// The shipped module trusts only Apple's roots.
 const { RelyingParty } = relyingParty;
 const party = await RelyingParty.instantiate(shipped, { verifier: options, sessionKeys, store: new stores.MemoryStore() });
 const { token } = await party.unattestedSession("192.0.2.1");

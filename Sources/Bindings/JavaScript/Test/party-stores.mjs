@@ -25,7 +25,7 @@ try {
   await bench.check("the module forgets requests that the platform cancelled", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc");
-    // Like a Worker whose client left: the store's answer never comes.
+    // Simulates a Worker whose client disconnected: the store never answers.
     const party = await bench.party({ rows: () => new Promise(() => {}) });
     const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID: bench.device.keyID });
     const request = { method: "POST", target: "/", body: new Uint8Array(60_000) };

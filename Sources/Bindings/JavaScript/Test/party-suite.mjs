@@ -245,7 +245,8 @@ async function runFailures(bench, check, connect) {
     };
     assert.equal(
       await failEach(tested, register, async (request, number) => {
-        // The key's row is read after the step that consumed the challenge, if the key was there before.
+        // If the key was already registered, its row is read after the challenge was consumed, so a second try finds
+        // the challenge consumed.
         if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
         else await request();
       }),
@@ -259,7 +260,7 @@ async function runFailures(bench, check, connect) {
       2,
     );
     const { session } = await party.authenticate(await bench.assertion(party, 9));
-    // A failure returns the allowance: three requests pass, but not a fourth.
+    // A failed request gives its allowance back: three requests are accepted, and the fourth is rate limited.
     assert.equal(await failEach(tested, () => () => party.verifySession(session.token)), 2);
     assert.equal(await bench.outcome(party.verifySession(session.token)), "rateLimited");
     assert.equal(await failEach(tested, () => () => party.spendBudget(1, { keyID, account: null })), 1);
@@ -272,7 +273,7 @@ async function runFailures(bench, check, connect) {
     store.failAt(Infinity);
     assert.equal(await failEach(tested, () => () => party.endSession({ tokenID: new Uint8Array(16), expiresAt: bench.now })), 1);
     assert.equal(await failEach(tested, () => () => party.revoke(keyID)), 2);
-    // Each failed decision was forgotten by the module, once.
+    // The module dropped each failed decision exactly once.
     assert.equal(drops.length, tested.failures);
     assert.equal(new Set(drops).size, drops.length);
     for (

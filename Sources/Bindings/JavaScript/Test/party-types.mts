@@ -1,4 +1,5 @@
-// Compiled by npm.sh, never run: uses that the relying party's types must allow and, below each @ts-expect-error, reject.
+// npm.sh compiles this file but never runs it. It contains uses that the relying party's types must allow and, below
+// each @ts-expect-error, uses that they must reject.
 import { answerTo, attestRoutes, purchaseRoutes, reusing, withAssertion, withSession } from "../http.mjs";
 import { MemoryLimits } from "../limits.mjs";
 import type { Limits } from "../limits.mjs";

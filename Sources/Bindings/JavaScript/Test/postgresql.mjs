@@ -31,7 +31,7 @@ export class PostgreSQLServer {
 
   async #start() {
     const data = join(this.#folder, "data");
-    // PostgreSQL does not run as root.
+    // PostgreSQL does not run as root, so the user postgres runs the server.
     if (process.getuid() === 0) await run("chown", ["postgres", this.#folder]);
     await run(...this.#program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"]), { cwd: "/" });
     const settings = ["listen_addresses=", "max_connections=200", "fsync=off"].flatMap((setting) => ["-c", setting]);
@@ -69,7 +69,7 @@ export class PostgreSQLServer {
 
   async stop() {
     const ended = new Promise((resolve) => (this.#process ? this.#process.once("exit", resolve) : resolve()));
-    // The signal goes to the server itself, because runuser does not pass it on.
+    // Sends the signal to the server process itself, because runuser does not forward signals.
     if (this.#process) process.kill(Number(readFileSync(join(this.#folder, "data", "postmaster.pid"), "utf8").split("\n")[0]), "SIGINT");
     await ended;
     rmSync(this.#folder, { recursive: true });

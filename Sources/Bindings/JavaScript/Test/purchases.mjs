@@ -81,7 +81,7 @@ async function runStore(name, connect) {
     assert.equal(http.answerTo(error).status, 422);
     assert.deepEqual([await purchases.remove(keys[0]), await purchases.remove(keys[0]), await purchases.remove(keyOf(99))], [true, false, false]);
     assert.equal(await outcome(register(other)), "accepted");
-    // A registered key stays registered, and is counted once.
+    // Registering a key again succeeds, and the key counts only once.
     assert.equal(await outcome(register(other)), "accepted");
     assert.equal((await purchases.keys("2000000000000001")).length, 6);
     assert.deepEqual(await purchases.keys("7"), []);
@@ -98,7 +98,7 @@ async function runStore(name, connect) {
     }
     assert.equal(await unitsOf(purchases, keyOf(1)), null);
     assert.equal(await outcome(purchases.register({ signedTransaction: transaction, keyID: keyOf(1) })), "revoked");
-    // The refund of a purchase that no key uses yet is stored too.
+    // A refund is stored even if no key uses the purchase yet.
     const refunded = appStore.transaction({ original: "5", refunded: true, time: start + 20 });
     assert.equal((await purchases.receiveTransaction(refunded)).isRevoked, true);
     assert.equal(await outcome(purchases.register({ signedTransaction: appStore.transaction({ original: "5" }), keyID: keyOf(1) })), "revoked");
@@ -118,7 +118,7 @@ async function runStore(name, connect) {
     const sandbox = await purchasesOf(store);
     const signedTransaction = appStore.transaction(live);
     assert.equal(await outcome(sandbox.register({ signedTransaction, keyID: keyOf(1) })), "signedData: otherEnvironment");
-    // App Attest's environments have separate purchases.
+    // The two App Attest environments have separate purchases.
     const development = await purchasesOf(store, { ...settings, appAttestEnvironment: "development" });
     assert.equal(await unitsOf(development, keyOf(1)), null);
   });
@@ -130,7 +130,7 @@ async function runStore(name, connect) {
     await purchases.register({ signedTransaction: appStore.transaction({ original: "9" }), keyID: keyOf(9) });
     const steps = failing.calls;
     assert.equal(steps, 4);
-    // A key that changes its purchase needs two more steps.
+    // Moving a key from one purchase to another needs two more store calls.
     for (const [changes, count] of [[false, steps], [true, steps + 2]]) {
       for (let step = 1; step <= count; step += 1) {
         const [keyID, original] = [keyOf(step + (changes ? 50 : 0)), `${step}${changes ? 1 : 0}`];
@@ -157,7 +157,7 @@ try {
     assert.ok(known.length >= 28, String(known.length));
     for (const { fault, reasonCode, reasonDetail } of known) {
       const cases = [reasonCode, ...(reasonDetail?.split(".") ?? [])];
-      // The module names no rule of JSON, Base64 or ECDSA.
+      // The module's error codes do not name the broken rule for JSON, Base64 or ECDSA.
       const word = await outcome(purchases.register({ signedTransaction: appStore.transaction({ fault }), keyID: keyOf(1) }));
       const named = word.split(": ");
       assert.equal(named.shift(), "signedData", fault);
@@ -175,7 +175,7 @@ try {
     assert.equal(await register({ original: "2", time: start - 31 * DAY }), "expired");
     assert.equal(await register({ original: "1".repeat(65) }), "malformedIdentifier");
     assert.equal(await register({ time: start + 301 }), "signedData: signedInFuture");
-    // Without the test's export only Apple's root is trusted.
+    // Purchases that are not created through the test export trust only Apple's root.
     const apple = await Purchases.instantiate(module, { ...settings, store: new MemoryStore(), clock: () => bench.now });
     const signedTransaction = transaction;
     assert.match(await outcome(apple.register({ signedTransaction, keyID: keyOf(1) })), /^signedData: (signature: |leafOf|untrusted)/);

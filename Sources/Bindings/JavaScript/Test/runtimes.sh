@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs Deno and Bun from PyPI into .build, unless they are there, and prints the folder of their programs.
+# Installs Deno and Bun from PyPI into .build, unless they are already installed there. Prints the folder that contains
+# the two programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

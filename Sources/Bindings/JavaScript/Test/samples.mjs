@@ -1,6 +1,7 @@
-// Starts each sample beside the installed package: samples.mjs FOLDER D1. FOLDER has the samples and node_modules; D1 is
-// the sample Worker's d1.mjs. DENO and BUN name those programs, and PUREATTEST_POSTGRES_BIN the folder of initdb; a
-// sample without its program is not started, and the last line says so.
+// Starts each sample with the installed package: samples.mjs FOLDER D1. FOLDER contains the samples and node_modules.
+// D1 is the path of d1.mjs in the sample Worker. DENO and BUN are the paths of these programs, and
+// PUREATTEST_POSTGRES_BIN is the folder that contains initdb. If the program for a sample is missing, the sample is not
+// started, and the last line says so.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";
@@ -68,7 +69,8 @@ async function serve(name, command, parameters, { environment = {}, ...options }
   started.push(name);
 }
 
-// The Worker runs in Node by workerd's forms of the module, because workerd itself cannot be installed here.
+// The Worker sample runs in Node, with the package exports for workerd, because workerd itself cannot be installed
+// here.
 execFileSync(process.execPath, [
   "--no-warnings",
   "--conditions=workerd",

@@ -19,13 +19,13 @@ import { verifierTrusting } from "./party-support.mjs";
 
 const { ATTEST_DATABASE, ATTEST_SESSION_SECRET, ATTEST_APP_ID: appID, TEST_ROOTS, NODE_PG } = process.env;
 const { Pool } = createRequire(join(NODE_PG, "index.js"))("pg");
-// node-pg reads no URL without a host; the parameter names the socket's folder.
+// node-pg requires a host in the URL, so the code inserts one. A URL parameter names the folder of the socket.
 const pool = new Pool({ connectionString: ATTEST_DATABASE.replace("@:", "@localhost:"), max: 8 });
-// The PostgreSQL server may end at any time.
+// The test may stop the PostgreSQL server at any time, so connection errors are ignored.
 pool.on("error", () => {});
 const store = new PostgreSQLStore((text, values) => pool.query(text, values));
 
-// The service names a secret by a part of its hash (Settings.swift).
+// The service identifies a secret by part of the secret's hash (Settings.swift).
 const secret = new Uint8Array(Buffer.from(ATTEST_SESSION_SECRET, "hex"));
 const id = createHash("sha256").update("PureAttest kid").update(secret).digest("hex").slice(0, 16);
 const [attestationRoot, receiptRoot] = TEST_ROOTS.split(",");

@@ -55,7 +55,7 @@ export class TestDatabases {
       const schema = await server.newSchema();
       const pools = [0, 1].map(() => {
         const pool = new Pool({ ...server.options(schema), max: 4 });
-        // A connection may still see the server's end.
+        // A connection may report an error when the server stops.
         pool.on("error", () => {});
         this.#closing.unshift(() => pool.end());
         return pool;
@@ -63,7 +63,8 @@ export class TestDatabases {
       return created(pools.map(storeOf));
     };
     this.#add("PostgreSQL by node-pg", connect((pool) => new stores.PostgreSQLStore((text, values) => pool.query(text, values))));
-    // postgres.js returns an array of rows with further members, and each BIGINT as text or bigint; columns keep their order.
+    // postgres.js returns an array of rows with additional members. It returns each BIGINT as a string or a bigint, and
+    // keeps the column order.
     this.#add("PostgreSQL in the form of postgres.js", connect((pool) =>
       new stores.PostgreSQLStore(async (text, values) => {
         const { rows, rowCount, command } = await pool.query(text, values);

@@ -2,8 +2,8 @@ import PureAppStore
 import PureAttestPurchasesMessages
 import PureX509
 
-/// Creates purchases of a test App Store with this root (DER), and **not** of Apple's. Returns null for an invalid root
-/// or malformed settings. Only the tests' module contains it.
+/// Creates a purchases object that trusts only this root (DER) of a test App Store, and **not** Apple's root. Returns
+/// null for an invalid root or malformed settings. Only the test module contains this function.
 @c(pure_attest_test_purchases_create)
 public func createTestPurchases(
     _ settings: UnsafeRawPointer, _ settingsCount: Int32, _ root: UnsafeRawPointer, _ rootCount: Int32

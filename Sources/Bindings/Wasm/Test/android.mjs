@@ -1,5 +1,5 @@
-// Runs NIST's cases of RSASSA-PKCS1-v1_5 with SHA-256, and chains of Android devices, in Embedded Swift: node
-// android.mjs MODULE VECTORS.
+// Runs NIST's test cases for RSASSA-PKCS1-v1_5 with SHA-256 in Embedded Swift, and verifies certificate chains of
+// Android devices: node android.mjs MODULE VECTORS.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
@@ -58,7 +58,8 @@ for (const [name, owner, text, time] of chains) {
   const check = (...values) => exports.pure_key_attestation_verify(...addresses(values), time);
   assert.equal(check(chain, owner, challenge), 1, name);
   assert.equal(check(chain, owner, Buffer.from("other")), 0, name);
-  // Valid without the root's certificate, as in WebAuthn's x5c; without the next one too, no trusted issuer remains.
+  // A chain may omit the root certificate, as in WebAuthn's x5c. If the next certificate is also missing, no trusted
+  // issuer remains.
   const ending = (count) => chain.subarray(0, chain.length - blocks.slice(-count).reduce((sum, { length }) => sum + length + 2, 0));
   assert.equal(check(ending(1), owner, challenge), 1, `${name} without the root`);
   assert.equal(check(ending(2), owner, challenge), 0, `${name} without the last two certificates`);

@@ -1,4 +1,4 @@
-// Compares PureAttestAssertion.wasm with the whole module: node assertions.mjs ASSERTION_MODULE MODULE VECTORS.
+// Compares PureAttestAssertion.wasm with PureAttestWasm.wasm: node assertions.mjs ASSERTION_MODULE MODULE VECTORS.
 import assert from "node:assert/strict";
 import { AssertionVerifier, RefusedError } from "../../JavaScript/pure-attest-assertion.mjs";
 import { PureAttest } from "../../JavaScript/pure-attest.mjs";
@@ -51,7 +51,8 @@ await check("digests equal the whole module's, and a malformed signature is fals
 await check("both modules reject garbage for the same reasons, and memory does not grow", () => {
   const below = random(19);
   const code = (of, object) => codeOf(() => of.verifyAssertion(object));
-  // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: a structure in which changes can be meaningful.
+  // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: a well-formed assertion, so that mutations reach
+  // more code than random bytes do.
   const text = (value) => [0x60 + value.length, ...Buffer.from(value)];
   const assertion = Uint8Array.from([
     0xa2, ...text("signature"), 0x48, 0x30, 6, 2, 1, 1, 2, 1, 1, ...text("authenticatorData"), 0x58, 37, ...alone.sha256(Buffer.from(file.appID)),

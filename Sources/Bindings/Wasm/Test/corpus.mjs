@@ -1,6 +1,6 @@
 // Verifies the corpus of `pure-attest simulate corpus`: node corpus.mjs TEST_MODULE ASSERTION_MODULE CORPUS. The test
-// module can trust test roots. The assertion module must give the same verdict or result for assertions. Each object
-// must have its file's verdict, and each rejected certificate its reason.
+// module can trust test roots. Each object must have the verdict that its file states, and each rejected certificate
+// also the stated reason. For assertions, the assertion module must return the same verdict and result.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { AssertionVerifier } from "../../JavaScript/pure-attest-assertion.mjs";
@@ -25,7 +25,7 @@ for (const name of names) {
     codes[`${file.name} ${what}`] = code;
     assert.equal(code === "verified", item.verifies, `${file.name}, ${what}: the module says ${code}, the file ${item.reason}`);
     counts[code === "verified" ? "verified" : "refused"] += 1;
-    // The native build distinguishes rejections by the same codes.
+    // The native build uses the same codes for rejections.
     const native = item.verifies ? "verified" : [item.reasonCode, item.reasonDetail].filter((part) => part !== null).join("/");
     assert.equal(code, native, `${file.name}, ${what}`);
   };
@@ -61,7 +61,7 @@ for (const name of names) {
   }
 }
 
-// Accepted objects, and faults of attestations, certificates, receipts and assertions.
+// The number of accepted objects, then the numbers of faults in attestations, certificates, receipts and assertions.
 assert.equal(names.length, 20 + 97 + 68 + 39 + 54);
 const distinct = new Set(Object.values(codes)).size - 1;
 console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} rejected for ${distinct} reasons, ${asserted} assertions with equal results in both modules`);

@@ -1,6 +1,6 @@
 // Compares reports of the explaining module with `pure-attest explain --json`: node explain.mjs TEST_MODULE CORPUS TOOL
-// VECTORS. Steps, codes, causes and texts must be equal for each object, and for each with many changes. The module can
-// trust test roots.
+// VECTORS. The steps, codes, causes and texts must be equal, for each object and for many variants of each object.
+// TEST_MODULE can trust test roots.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,7 +39,7 @@ async function reportsOf(file) {
   const options = { appID: file.appID, environment: file.environment, ...(file.testAnchor ? policiesOf(file) : {}) };
   const verifier = file.testAnchor
     ? await instantiateTrusting(module, file.testAnchor, options) : await PureAttest.instantiate(module, options);
-  // As in the tool: the challenge, if the file has one.
+  // Like the tool, uses the challenge if the file has one, and otherwise the client data hash.
   const hash = file.challenge ? { challenge: base64(file.challenge) } : { clientDataHash: base64(file.clientDataHash) };
   const input = { attestation: base64(file.attestation), keyID: base64(file.keyID), ...hash, now: file.verifyAt };
   const reports = [explainAttestation(verifier, input)];
@@ -73,7 +73,7 @@ async function reportsOf(file) {
 }
 
 async function compare(name, original) {
-  // The counter comes from the previous assertion, never from the file.
+  // The stored counter comes from the previous assertion, not from the file.
   const file = { ...original, assertions: original.assertions?.map((item) => ({ ...item, previousCounter: undefined })) };
   const expected = reportsOfTool(file);
   if (expected === undefined) {
@@ -103,7 +103,7 @@ const files = readdirSync(corpus).filter((name) => name.endsWith(".json")).sort(
 for (const file of files) await compare(file.name, file);
 for (const name of readdirSync(`${vectors}/app-attest`)) await compare(name, readJSON(`${vectors}/app-attest/${name}`));
 
-// Common mistakes of clients and servers, each on one object.
+// Common mistakes of clients and servers, each applied to one object.
 const accepted = files.find(({ name, challenge }) => name.startsWith("accepted.iOS27") && challenge);
 const mac = files.find(({ name }) => name.startsWith("accepted.mac"));
 const bytes = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part))).toString("base64");
@@ -177,7 +177,8 @@ for (const file of [accepted, mac]) {
   }
 }
 
-// Inputs are copied once, checked and freed as elsewhere. A module without reports throws.
+// Report functions copy, check and free their inputs like the verifying functions. A module without report functions
+// throws.
 const { verifier } = await reportsOf(accepted);
 const input = { attestation: base64(accepted.attestation), keyID: base64(accepted.keyID), challenge: base64(accepted.challenge), now: accepted.verifyAt };
 assert.match(reportText(explainAttestation(verifier, input)), /^Diagnostic report \(not a verification\): attestation\.\nok     object: .*\n$/s);

@@ -28,7 +28,7 @@ await check("numbers are not converted, and invalid ages and times are rejected"
       () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), expected, name);
   };
   for (const now of [NaN, -1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) refusesTime(now, TypeError);
-  // The last moment of the year 9999 is a valid time; the next second is treated as milliseconds.
+  // The last moment of the year 9999 is a valid time. Later numbers are taken for milliseconds and rejected.
   const end = 253_402_300_800;
   for (const now of [end, end + 0.5, 1_789_473_600_000, Date.now(), 8.64e12, 2 ** 64, Infinity, new Date(end * 1_000)]) {
     refusesTime(now, { name: "TypeError", message: /^now: seconds since 1970, not milliseconds/ });
@@ -61,7 +61,7 @@ await check("each input has a limit, and one more byte is rejected before anythi
     keyID: 32, challenge: 65_536, clientDataHash: 65_536, clientData: 4 << 20, keyRecord: 1_024, message: 16 << 20,
   };
   for (const [name, call] of Object.entries(calls)) assert.equal(codeOf(() => call(limits[name] + 1)), "inputTooLarge", name);
-  // A message that is too long is treated as malformed, and malformed input as an invalid signature.
+  // A message that is too long counts as malformed, and malformed input counts as an invalid signature.
   for (const verify of [attest.verifyP256, attest.verifyP384].map((method) => method.bind(attest))) {
     assert.equal(verify(bytes(100_000), bytes(9), bytes(9)), false);
     assert.equal(verify(bytes(97), bytes(100_000), bytes(9)), false);
@@ -89,7 +89,7 @@ await check("inputs are copied once, and results share no memory with the caller
   keyID.fill(0);
   assert.deepEqual([verified.receipt, verified.keyID].map((bytes) => Buffer.from(bytes).toString("hex")), [receipt, id]);
 
-  // A thread writes to the shared memory: the result must have the bytes that were verified.
+  // A thread could write to shared memory during the call, so the result must contain the bytes that were verified.
   const shared = new Uint8Array(new SharedArrayBuffer(attestation.length));
   shared.set(base64(file.attestation));
   const result = verifier.verifyAttestation({ ...input, keyID: base64(file.keyID), attestation: shared });
@@ -126,7 +126,7 @@ await check("an instance that trapped is broken and rejects further calls; a rej
   assert.throws(() => instance.sha256(new Uint8Array(1)), WebAssembly.RuntimeError);
   assert.equal(instance.isBroken, true);
   assert.throws(() => instance.verifyAssertion(made.input), BrokenInstanceError);
-  // Reaches the end of the stack at any place in the call.
+  // Exhausts the stack at different places within the call.
   const deep = await PureAttest.instantiate(module, app);
   const dive = () => {
     try {
@@ -200,7 +200,7 @@ await check("X9.63, raw coordinates, SubjectPublicKeyInfo, PEM and JWK of a stor
   const jwk = pair.publicKey.export({ format: "jwk" });
   const x963 = spki.subarray(-65);
   for (const counter of [0, 1, 62, 63, 64, 4_294_967_295]) {
-    // recordOf supports counters below 63; above, the whole window is used.
+    // recordOf supports counters up to 63. For a higher counter, the whole window is marked as used.
     const record = recordOf(x963, named, Math.min(counter, 63));
     record.writeUInt32BE(counter, 99);
     if (counter >= 63) record.fill(0xff, 103);

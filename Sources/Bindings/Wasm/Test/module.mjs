@@ -1,5 +1,5 @@
-// Tests PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. A failed check throws; the last line
-// counts the checks.
+// Tests PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. A failed check throws. The last line of
+// output counts the checks.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -44,7 +44,7 @@ for (const { name, hash, keySize, verify } of curves) {
   });
 }
 
-// Wycheproof: 484 and 504 cases, each with one right answer.
+// Wycheproof's two suites have 484 and 504 cases, each with one correct result.
 const suites = [["secp256r1_sha256", curves[0], 484], ["secp384r1_sha384", curves[1], 504]];
 let wycheproof = 0;
 for (const [name, { verify }, count] of suites) {
@@ -83,7 +83,7 @@ const otherOf = { production: "development", development: "production" };
 
 for (const path of files) {
   const file = readJSON(path);
-  // On both platforms: the certificate says which applies.
+  // Accepts the app on both platforms; the certificate says which platform applies.
   const verifierWith = ({ appID = file.appID, ...options }) =>
     PureAttest.instantiate(module, { apps: [{ appID }, { appID, platform: "macOS" }], ...options });
   const verifier = await verifierWith({ environment: file.environment });
@@ -104,7 +104,7 @@ for (const path of files) {
     assert.equal(verified.appID, file.appID);
     assert.equal(verified.environment, file.environment);
     assert.equal(verified.counter, 0);
-    // Apple's sample sends launch information with a clear ED flag, so it is unverified.
+    // In Apple's sample, the ED flag is clear, so its launch information is unverified.
     const sent = verified.unverifiedLaunchInformation ?? verified;
     assert.equal(sent.validationCategory, expected.validationCategory ?? null);
     assert.equal(sent.bundleVersion, expected.bundleVersion ?? null);
@@ -128,7 +128,7 @@ for (const path of files) {
     refuses("environmentMismatch", {}, await verifierWith({ environment: otherOf[file.environment] }));
     assert.throws(() => verifier.verifyAttestation({ ...input, attestation: flipped }), RefusedError);
 
-    // Launch policies: devices report launch information only from iOS 27 on.
+    // Tests launch policies. Only devices with iOS 27 or later report launch information.
     const { validationCategory: category, bundleVersion: version } = verified;
     const { validationCategory: forgeable } = sent;
     const policies = [
@@ -278,7 +278,8 @@ await check("garbage never traps in 100,000 calls, and memory stops growing", as
     () => attest.verifyP256(mutate(keyRecord.slice(34, 99)), mutate(signature), mutate(signature)),
     () => attest.sha256(mutate(attestation)),
   ];
-  // Attestations that reach a signature check take a hundred times as long as other calls: one call in fifty.
+  // Only one call in fifty verifies an attestation or receipt, because calls that reach a signature check take a
+  // hundred times as long as others.
   const round = (count) => {
     for (let index = 0; index < count; index += 1) codeOf(kinds[index % 50 === 0 ? below(2) : 2 + below(4)]);
   };
@@ -303,7 +304,7 @@ await check("empty, unknown and malformed options are rejected", async () => {
     { apps: [] }, { apps: [{ ...app, teamId: "x" }] }, { launchpolicy: {} }, { clockskew: 5 }, { clockSkew: 2 ** 32 + 5 },
     { clockSkew: "5" }, { bundleID: "x".repeat(1_025) },
     { environment: "sandbox" }, { teamID: undefined },
-    // Values are not converted to text, which could name another app.
+    // Non-string values must be rejected. Converted to strings, they could name a different app.
     { teamID: 1234567890 }, { bundleID: 5 }, { bundleID: ["com.example.myapp"] }, { teamID: { toString: () => "1234567890" } },
     { appID: 5 }, { appID: null }, { apps: [{ teamID: 1234567890, bundleID: "com.example.myapp" }] }, { platform: "iOS" }, { counterPolicy: "loose" }, { clockSkew: -1 },
     { launchPolicy: { categories: [] } }, { launchPolicy: { categories: ["appstore"] } }, { launchPolicy: { versions: { oneOf: [] } } },

@@ -1,5 +1,5 @@
-// Tests the policies of PureAttestWasm.wasm on keys made here: node policies.mjs MODULE. corpus.mjs has attestations
-// for each policy.
+// Tests the policies of PureAttestWasm.wasm on keys that this test creates: node policies.mjs MODULE. corpus.mjs tests
+// each policy on attestations.
 import assert from "node:assert/strict";
 import { PureAttest } from "../../JavaScript/pure-attest.mjs";
 import { Checks, codeOf, compile } from "./support.mjs";
@@ -116,7 +116,7 @@ await check("keys that are too old and counters that jump are rejected", async (
   assert.equal(at(attestedAt + 86_401), "keyTooOld");
   assert.equal(at(new Date((attestedAt + 86_401) * 1000)), "keyTooOld");
   assert.equal(at(attestedAt, key.record(0)), "keyTooOld");
-  // The clock's time is the default; 0 means that the caller knows no time.
+  // The default is the current time. 0 means that the caller does not know the time.
   assert.equal(at(undefined, key.record(0, fieldsOf({ attestedAt: Math.floor(Date.now() / 1000) - 86_410 }))), "keyTooOld");
   assert.equal(at(undefined, key.record(0, fieldsOf({ attestedAt: Math.floor(Date.now() / 1000) - 86_000 }))), "verified");
   assert.equal(at(0), "timeMissing");
@@ -144,10 +144,10 @@ await check("an app's own policy replaces the common policy", async () => {
   assert.equal(codeFor(key, beta), "validationCategoryNotAllowed");
   assert.equal(codeFor(key, { hash: substituted }), "codeDirectoryHashNotAllowed");
   assert.equal(codeFor(strangers, beta), "verified");
-  // The app's own list contains nothing of the common list.
+  // The app's own list does not contain the entries of the common list.
   assert.equal(codeFor(strangers, { hash: substituted }), "validationCategoryNotAllowed");
   assert.equal(codeFor(strangers, { hash: original, category: 2 }), "codeDirectoryHashNotAllowed");
-  // The common policy applies if the app has none of its own.
+  // A common policy applies if the app does not have its own policy of that kind.
   assert.equal(codeFor(strangers, beta, 11), "counterStepTooLarge");
   assert.equal(codeFor(key, { hash: original }, 11), "counterStepTooLarge");
   const old = { ...strangers.assertion(1, { extensions: launchExtensions(beta) }), keyRecord: strangers.record(0, fieldsOf({})) };

@@ -1,4 +1,5 @@
-// Tests the modules' self-test, unchanged and with a changed bit: node self-test.mjs MODULE ASSERTION_MODULE.
+// Tests that the self-test passes in unchanged modules and fails if one bit is changed: node self-test.mjs MODULE
+// ASSERTION_MODULE.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { AssertionVerifier } from "../../JavaScript/pure-attest-assertion.mjs";
@@ -50,7 +51,7 @@ async function found(kind, binary, changes, bit) {
     try {
       (await instance(kind, damaged)).selfTest();
     } catch (error) {
-      // Damage may also make it trap.
+      // The damage may also cause a trap.
       assert.ok(error instanceof SelfTestError || error instanceof WebAssembly.RuntimeError, error);
       count += 1;
     }
@@ -85,7 +86,8 @@ await checks.run("an unchanged module passes in less than 5 ms of CPU time and s
       const { user, system } = process.cpuUsage(start);
       times.push((user + system) / 1000);
     }
-    // The first run is of unoptimised code. Of the other runs the minimum is used, because other work only adds time.
+    // The first run executes unoptimised code, so it is reported separately. The minimum of the later runs is reported,
+    // because other processes can only add time.
     const least = Math.min(...times);
     console.log(`self-test, ${of}: ${times[0].toFixed(2)} ms of CPU time in the first run, ${least.toFixed(2)} ms in the fastest`);
     assert.ok(least < 5, `${least} ms`);
@@ -101,8 +103,8 @@ await checkTable("SHA-384's round constants", ["whole"], constants("PureSHA2/SHA
 await checkTable("the numbers of P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
 await checkTable("the numbers of P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
 
-// The compiler writes these into the code, in several places. A constant whose part is only ones or zeros matches any
-// other constant.
+// The compiler embeds these constants in instructions, in several places. The test omits words of only ones or zeros,
+// because such a word also occurs in other constants.
 for (const [path, declaration, modulesOfIt, expected] of [
   ["PureECDSA/Curve/P256Curve.swift", "static var b: Field {\n        Field(", both, 4],
   ["PureECDSA/Field/P256Scalar.swift", "static var order: InlineArray<4, UInt64> {\n        [", both, 2],

@@ -1,5 +1,5 @@
-// Compares operations per second with Node's crypto, which is OpenSSL with assembly: node speed.mjs MODULE VECTORS. CPU
-// time, interleaved.
+// Compares the module's operations per second with Node's crypto, which is OpenSSL with assembly: node speed.mjs MODULE
+// VECTORS. Measures CPU time in interleaved runs.
 import { createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from "node:crypto";
 import { PureAttest } from "../../JavaScript/pure-attest.mjs";
 import { base64, compile, readJSON } from "./support.mjs";

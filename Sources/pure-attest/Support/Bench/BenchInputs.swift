@@ -1,6 +1,6 @@
 import PureAttest
 
-/// The objects that `bench` verifies. The executable contains them, so that it runs anywhere.
+/// The objects that `bench` verifies. The executable contains the objects, so that it runs without other files.
 enum BenchInputs {
     /// Base64 of Apple's published sample, the attestation in `Vectors/app-attest/apple-guide-2026.json`.
     static let attestation = """
@@ -79,13 +79,13 @@ enum BenchInputs {
         +1Lf7QsasX7Qn6m9ondhcHBsZV9idW5kbGVfdmVyc2lvbl8wMWExeBxhcHBsZV92YWxpZGF0aW9uX2NhdGVnb3J5XzAxRAEAAAA=
         """
     static let keyID = "zgSY9YSD+7TaDXssY6WlOPVS1K3Lmk+pFhlcSWE+ZV0="
-    /// The sample's client data hash. Apple used these bytes directly, without hashing them.
+    /// The client data hash of Apple's sample. Apple used these bytes directly, without hashing them.
     static let clientDataHash = "example_server_challenge"
     static let appID = AppID(teamID: "1234567890", bundleID: "com.example.myapp")
     static let time: Int64 = 1776795192
 
-    /// Keys and signatures of RFC 6979 appendices A.2.5 and A.2.6: the messages "sample" and "test", each with the hash
-    /// of the curve's size. Hexadecimal: 04 ‖ x ‖ y, and r ‖ s.
+    /// Keys and signatures from RFC 6979 appendices A.2.5 and A.2.6. The messages are "sample" and "test". The hash has
+    /// the size of the curve. In hexadecimal: 04 ‖ x ‖ y, and r ‖ s.
     static let p256Key = """
         0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6\
         7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299
@@ -115,8 +115,8 @@ enum BenchInputs {
         """,
     ]
 
-    /// Base64 of assertions with the counters 1 and 2, signed with the P-256 key of RFC 6979 A.2.5 over the client data
-    /// "benchmark". The signatures are deterministic (RFC 6979, SHA-256 of the nonce).
+    /// Two assertions in Base64, with the counters 1 and 2 and the client data "benchmark". They are signed with the
+    /// P-256 key of RFC 6979 A.2.5. The signatures are deterministic (RFC 6979, SHA-256 of the nonce).
     static let assertions = [
         """
         omlzaWduYXR1cmVYRzBFAiEA6U1UKlrKEhPwLJ6xHzu2O1gw1eweGt/MEg3qq/fkB2ACIC4LLKFUyZgD7RMSv3yt8bC6nRCefjs+\

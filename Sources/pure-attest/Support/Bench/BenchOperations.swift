@@ -7,10 +7,10 @@ import PureSHA2
 
 struct BenchOperation {
     let name: String
-    /// The bytes per operation, if throughput is more informative than a count.
+    /// The number of bytes per operation, if throughput is more informative than a rate of operations.
     var byteCount: Int?
-    /// Runs the operation the given number of times. Each run depends on the previous result. Throws if a run does not
-    /// verify.
+    /// Runs the operation the given number of times. Each run depends on the previous result. Throws if verification
+    /// fails in a run.
     let loop: (Int) throws -> Void
 
     static var names: [String] { ((try? all()) ?? []).map(\.name) }
@@ -55,7 +55,7 @@ struct BenchOperation {
         ]
     }
 
-    /// Verifies two signatures in turn. Each result selects the next signature.
+    /// Verifies two signatures alternately. Each result selects the next signature.
     private static func signature(_ name: String, isValid: @escaping (Int) -> Bool) -> BenchOperation {
         BenchOperation(name: name) { iterations in
             var index = 0
@@ -69,7 +69,8 @@ struct BenchOperation {
         }
     }
 
-    /// Verifies batches of 64 signatures; an operation is one of them. Each result decides how many are left.
+    /// Verifies batches of 64 signatures. One signature counts as one operation. The number of valid signatures
+    /// determines how many remain.
     private static func batch(
         _ name: String, of signature: (Int) -> P256.Signing.SignatureToVerify
     ) -> BenchOperation {
@@ -95,7 +96,7 @@ struct BenchOperation {
         return signature(name) { key.isValidSignature(signatures[$0], for: digests[$0], padding: .insecurePKCS1v1_5) }
     }
 
-    /// Hashes 16 KiB that begin with the previous digest.
+    /// Hashes a message of 16 KiB that begins with the previous digest.
     private static func hash(_ name: String, _ function: (some HashFunction).Type) -> BenchOperation {
         var message = [UInt8](repeating: 0x61, count: 16_384)
         return BenchOperation(name: name, byteCount: message.count) { iterations in
@@ -123,7 +124,7 @@ struct BenchOperation {
         }
     }
 
-    /// Verifies one of two whole assertions. The previous counter selects which.
+    /// Verifies one of two whole assertions. The previous counter selects the assertion.
     private static func assertion(
         _ name: String, key: P256.Signing.PublicKey, stored: (AttestedKey) -> AttestedKey = { $0 }
     ) throws -> BenchOperation {

@@ -6,14 +6,13 @@
     import Darwin
 #endif
 
-/// The samples of one operation, one for each round.
+/// The measurements of one operation, one for each round.
 struct BenchSamples {
     let name: String
     let byteCount: Int?
     /// The CPU time of one operation in µs.
     private(set) var microseconds: [Double] = []
-    /// The CPU times of the program to compare with, measured right after each sample; empty if there is no such
-    /// program.
+    /// The CPU times of the peer program, measured right after each sample. Empty if there is no peer program.
     private(set) var otherMicroseconds: [Double] = []
 
     init(of operation: BenchOperation) {
@@ -28,7 +27,8 @@ struct BenchSamples {
 
     var median: Double { Self.median(of: microseconds) }
     var range: ClosedRange<Double> { (microseconds.min() ?? 0)...(microseconds.max() ?? 0) }
-    /// The other program's time divided by this package's time, for each round. Above 1, this package is faster.
+    /// The peer program's time divided by this package's time, for each round. A ratio above 1 means that this package
+    /// is faster.
     var ratios: [Double] { zip(otherMicroseconds, microseconds).map { $0 / $1 } }
 
     var megabytesPerSecond: Double? { byteCount.map { Double($0) / median } }
@@ -40,15 +40,15 @@ struct BenchSamples {
     }
 }
 
-/// Interleaved rounds. Each round measures every operation once, in order, so a drift of the processor's clock affects
-/// all operations alike.
+/// Runs the benchmark in interleaved rounds. Each round measures every operation once, in order, so a drift of the
+/// processor's clock affects all operations alike.
 struct BenchRounds {
     let count: Int
-    /// The time of each operation, over all rounds.
+    /// The measuring time for each operation, in total over all rounds.
     let seconds: Double
     let openSSL: OpenSSLSpeed?
 
-    /// - Parameter progress: receives the round and the operation that begins.
+    /// - Parameter progress: called when an operation begins, with the round and the name of the operation.
     func run(
         _ operations: [BenchOperation], progress: (_ round: Int, _ name: String) -> Void
     ) throws -> [BenchSamples] {
@@ -68,10 +68,11 @@ struct BenchRounds {
         return samples
     }
 
-    /// The most runs of an operation in a round. Only an operation that the optimiser removed reaches this limit.
+    /// The maximum number of runs of an operation in a round. Only an operation that the optimiser removed could reach
+    /// this limit.
     private static var maximumIterations: Int { 1 << 30 }
 
-    /// Returns the number of runs that fill an operation's share of a round. Doubles the number until the runs take a
+    /// Returns how many runs of an operation fill its share of a round's time. Doubles the number until the runs take a
     /// tenth of the share, then extrapolates.
     private func calibrate(_ operation: BenchOperation) throws -> Int {
         let share = seconds / Double(count)
@@ -85,7 +86,7 @@ struct BenchRounds {
     }
 }
 
-/// Returns the CPU time of `body` in seconds; at least a nanosecond, because callers divide by it.
+/// Returns the CPU time of `body` in seconds. The result is at least a nanosecond, because callers divide by it.
 private func cpuSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

@@ -6,11 +6,11 @@
     import Darwin
 #endif
 
-/// Runs `openssl speed`, which also measures CPU time.
+/// Runs `openssl speed`, which measures CPU time like `bench`.
 struct OpenSSLSpeed {
     let version: String
 
-    /// The matching algorithm of `openssl speed` for each operation.
+    /// For each operation, the name of the matching algorithm in `openssl speed`.
     static let algorithms = [
         "p256-verify": "ecdsap256", "p384-verify": "ecdsap384", "rsa2048-verify": "rsa2048",
         "rsa4096-verify": "rsa4096",
@@ -26,7 +26,8 @@ struct OpenSSLSpeed {
         version = line
     }
 
-    /// Returns the CPU time of one verification in µs, measured for a second; `nil` if OpenSSL has no such operation.
+    /// Returns the CPU time of one verification in µs, measured over one second. Returns `nil` if OpenSSL has no
+    /// matching operation.
     func microseconds(of operation: String) throws(UnusableInput) -> Double? {
         guard let algorithm = Self.algorithms[operation] else { return nil }
         let output = Self.output(of: "openssl speed -mr -seconds 1 \(algorithm)") ?? ""
@@ -36,8 +37,8 @@ struct OpenSSLSpeed {
         return 1e6 / rate
     }
 
-    /// Reads the line `+F2:…` (RSA) or `+F4:…` (ECDSA) of `-mr`: number, bits, signatures per second, verifications per
-    /// second.
+    /// Parses the line `+F2:…` (RSA) or `+F4:…` (ECDSA) in the output of `-mr`. Its fields are number, bits, signatures
+    /// per second and verifications per second.
     static func verificationsPerSecond(_ output: String) -> Double? {
         for line in output.lines {
             let fields = line.utf8.split(separator: UInt8(ascii: ":")).map { String(decoding: $0, as: UTF8.self) }
@@ -48,7 +49,7 @@ struct OpenSSLSpeed {
         return nil
     }
 
-    /// Returns a shell command's standard output; `nil` if it fails.
+    /// Returns the standard output of a shell command; `nil` if the command fails.
     private static func output(of command: String) -> String? {
         guard let pipe = unsafe popen("\(command) 2>/dev/null", "r") else { return nil }
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// Assertions, their key and further verification inputs, from options and an object file.
+/// The assertions to verify, the key, and all other verification inputs, from options and an object file.
 struct AssertionInputs {
     static let options: [Option] = [
         .value("--assertion", "OBJECT", .object, "The assertion (CBOR), in place of the file's assertions."),
@@ -17,7 +17,7 @@ struct AssertionInputs {
             "The stored counter (default: the file's, or 0).\nNot with --key-record, which has a counter."),
     ]
 
-    /// The options of an attestation, which only provides the key here.
+    /// The options for an attestation, which only provides the key for the assertions.
     static let attestationOptions = AttestationInputs.options.map { option in
         var option = option
         option.help += "\nNot with --key-record or --public-key."
@@ -28,9 +28,9 @@ struct AssertionInputs {
     struct Item {
         var assertion: [UInt8]
         var clientData: [UInt8]
-        /// `nil` means the key's current counter.
+        /// The previous counter; `nil` means the key's current counter.
         var previousCounter: UInt32?
-        /// `nil` means the attestation's time.
+        /// The verification time; `nil` means the time of the attestation's verification.
         var time: UnixTime?
     }
 
@@ -39,7 +39,7 @@ struct AssertionInputs {
         case attestation(AttestationInputs)
     }
 
-    /// Returns true if the options name a stored key. An attestation is then ignored.
+    /// Returns true if the options name a stored key. The attestation in the file is then ignored.
     static func hasStoredKey(_ arguments: Arguments) -> Bool {
         arguments.value("--key-record") != nil || arguments.value("--public-key") != nil
     }
@@ -91,8 +91,8 @@ struct AssertionInputs {
         try arguments.checkAtMostOne(of: "--key-record", "--public-key", "--attestation")
         try arguments.checkAtMostOne(of: "--key-record", "--previous-counter")
         guard hasStoredKey(arguments) else { return }
-        // Unused options are errors. This matters most for --challenge, because the user expects the tool to compare
-        // it.
+        // With a stored key, options for the attestation have no effect, so they are errors. This matters most for
+        // --challenge: the user expects the tool to compare the challenge.
         let unused = (AttestationInputs.options + [AttestationInputs.timeOption]).first {
             arguments.value($0.name) != nil
         }
@@ -120,8 +120,8 @@ struct AssertionInputs {
         guard let assertions = file?.assertions, !assertions.isEmpty else {
             throw UnusableInput("missing assertion: give --assertion or an object file with assertions")
         }
-        // If the user gives a counter or a key record, it is the server's stored state before the first assertion. The
-        // file's counters are then not used.
+        // A counter or key record from the user is the server's stored state before the first assertion. The counters
+        // in the file are then not used.
         let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil
         report.add("clientData", "Client data", .text("of each assertion"), .file)
         if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {
@@ -136,7 +136,7 @@ struct AssertionInputs {
         }
     }
 
-    /// An unreadable key is an unusable input, not a rejected assertion.
+    /// Makes a key. If the key is unreadable, the input is unusable; the assertion is not rejected.
     private static func key(
         _ option: String, _ make: () throws(PureAttestError) -> AttestedKey
     ) throws(UnusableInput) -> AttestedKey {
@@ -175,7 +175,8 @@ struct AssertionInputs {
         item.previousCounter.map { key.resumed(at: $0) } ?? key
     }
 
-    /// Returns a hint if the assertion verifies with a value read as text, which the command probably meant.
+    /// Returns a hint if the assertion verifies when an option's value is read as text. The user then probably meant
+    /// text.
     func hint(on error: PureAttestError, of item: Item, key: AttestedKey) -> String? {
         guard error == .invalidSignature, let text = clientDataAsText else { return nil }
         var asText = item

@@ -3,8 +3,7 @@ import PureBytes
 import PureSHA2
 import VectorSupport
 
-/// All inputs of an attestation's verification, from options and an object file. An option takes precedence over the
-/// file.
+/// All inputs for verifying an attestation, from options and an object file. An option takes precedence over the file.
 struct AttestationInputs {
     static let options: [Option] = [
         .value("--attestation", "OBJECT", .object, "The attestation object (CBOR)."),
@@ -22,7 +21,7 @@ struct AttestationInputs {
             "--platform", "NAME", .words(["device", "macOS"]),
             "device or macOS (default: the platform in the certificate)."),
     ]
-    /// The server's policies beyond Apple's unconditional steps.
+    /// The options for the server's policies, which go beyond Apple's unconditional steps.
     static let policyOptions: [Option] = [
         Option(
             name: "--code-directory-hash", value: Value(name: "HEX", kind: .text),
@@ -42,9 +41,9 @@ struct AttestationInputs {
 
     var attestation: [UInt8]
     var keyID: Sourced<[UInt8]>
-    /// The preimage of ``clientDataHash``, if the caller or the file has it.
+    /// The preimage of ``clientDataHash``, if an option or the file contains it.
     var challenge: Sourced<[UInt8]>?
-    /// The bytes of the `--challenge` value, read as text.
+    /// The bytes of the `--challenge` value, when the value is read as text instead of Base64.
     private let challengeAsText: (bytes: [UInt8], alphabet: String)?
     var clientDataHash: Sourced<[UInt8]>
     var app: AppInputs
@@ -87,7 +86,7 @@ struct AttestationInputs {
             attestation, keyID: keyID.value, clientDataHash: clientDataHash.value, at: time.value)
     }
 
-    /// Returns a hint if the object verifies with a value read as text, which the command probably meant.
+    /// Returns a hint if the object verifies when an option's value is read as text. The user then probably meant text.
     func hint(on error: PureAttestError) -> String? {
         guard error == .nonceMismatch, let text = challengeAsText, (try? verify(challenge: text.bytes)) != nil else {
             return nil
@@ -95,7 +94,7 @@ struct AttestationInputs {
         return asTextHint("--challenge", text.alphabet)
     }
 
-    /// The inputs that determine the verdict, with their origins.
+    /// The inputs that determine the verdict, and the origin of each input.
     var report: InputReport {
         var report = InputReport()
         report.add("keyID", "Key ID", .base64(keyID.value), keyID.origin)
@@ -110,13 +109,13 @@ struct AttestationInputs {
 /// The app that an object must belong to.
 struct AppInputs {
     var appID: Sourced<AppID>
-    /// `nil` means the platform that the certificate names.
+    /// The app's platform; `nil` means the platform that the certificate names.
     var platform: Sourced<AppID.Platform>?
     var environment: Sourced<Environment>
-    /// The accepted builds; empty for any.
+    /// The accepted builds; empty if all builds are accepted.
     var builds: [CodeDirectoryHash]
     var minimumSystem: SystemVersion?
-    /// The roots in a file of `simulate`, if the caller trusts them in place of Apple's.
+    /// The test roots from a file of `simulate`, if the user trusts them instead of Apple's roots.
     private let testAnchors: TestAnchors?
     let verifier: AppAttestVerifier
 
@@ -129,7 +128,7 @@ struct AppInputs {
         default: throw UnusableInput("--team and --bundle must be given together")
         }
         if let name = arguments.text("--platform") ?? fromFile(file?.platform) {
-            // Also accepts Apple's names of platforms, in certificates and in prose.
+            // Also accepts the platform names that Apple uses in certificates and in documentation.
             switch String(decoding: lowercase(name.value), as: UTF8.self) {
             case "device", "ios", "ipados", "iphoneos", "tvos", "watchos", "visionos":
                 platform = Sourced(value: .device, origin: name.origin)

@@ -1,6 +1,6 @@
 import PureBytes
 
-/// The syntax of bytes as an option's value, for the help of each command with such options.
+/// The help text for the syntax of option values that are bytes. Each command with such options prints it.
 let byteValueHelp = """
     BYTES is Base64 (standard or URL alphabet, padding optional), hex:DIGITS, text:CHARACTERS (as UTF-8), or @PATH (the
     bytes of a file; @- is standard input).
@@ -21,12 +21,13 @@ func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt
     }
 }
 
-/// Returns true if a value begins with the name of its form.
+/// Returns true if a value begins with a prefix that names its form.
 func isMarkedValue(_ text: String) -> Bool {
     ["@", "text:", "hex:"].contains { text.removing(prefix: $0) != nil }
 }
 
-/// Returns the bytes of a value as text, if the value was decoded as Base64. Many texts are also valid Base64.
+/// Returns the UTF-8 bytes of a value that was decoded as Base64. The user may have meant text, because many texts are
+/// also valid Base64.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     guard !isMarkedValue(text) else { return nil }
     let isURLSafe =
@@ -34,9 +35,10 @@ func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     return (Array(text.utf8), isURLSafe ? "base64url" : "Base64")
 }
 
-/// Decodes a whole input of hexadecimal digits or Base64, ignoring white space.
+/// Decodes an input that consists entirely of hexadecimal digits or Base64. Ignores white space.
 func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
-    // A Base64 text of an object's length never consists only of hexadecimal digits by accident.
+    // Tries hexadecimal first, because a Base64 text as long as an object never consists only of hexadecimal digits by
+    // accident.
     if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
     return try base64(text)
 }
@@ -46,14 +48,14 @@ struct Base64Failure: Error {
     var reason: String
 }
 
-/// Decodes Base64 in either alphabet, with or without padding; otherwise as strict as RFC 4648 §3.
+/// Decodes Base64 in the standard or the URL alphabet, with or without padding. Otherwise follows RFC 4648 §3 strictly.
 func base64(_ text: String) throws(Base64Failure) -> [UInt8] {
     var digits = Array(text.utf8)
     if digits.count.isMultiple(of: 4) {
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
     }
-    // Selects one alphabet. A text that mixes both alphabets is rejected, because it has a character outside the
-    // selected one.
+    // Selects one alphabet. A text that mixes both alphabets is rejected, because it contains a character outside the
+    // selected alphabet.
     let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     if isStandard { digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4) }
     do { return try Base64.decode(digits, as: isStandard ? .standard : .urlSafeUnpadded) } catch {

@@ -8,23 +8,25 @@ import PureDER
     import Darwin
 #endif
 
-/// The largest input. A genuine object file is below 100 KB. Without a limit, `/dev/zero` would fill the memory.
+/// The maximum input size. A genuine object file is smaller than 100 KB. Without a limit, reading `/dev/zero` would
+/// exhaust memory.
 let maximumFileSize = 16 << 20
 
-/// The largest file of test vectors. It is larger than other inputs, because generated suites have many cases.
+/// The maximum size of a test vector file. This limit is higher than for other inputs, because generated suites contain
+/// many cases.
 let maximumVectorFileSize = 256 << 20
 
-/// Returns the name of a path in messages.
+/// Returns the name to print for a path in messages.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : excerpt(path) }
 
-/// Reads at most `maximum` bytes of a file (a pipe or device too), or of standard input for `-`.
+/// Reads at most `maximum` bytes from a file, pipe or device, or from standard input if the path is `-`.
 func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableInput) -> [UInt8] {
     func failure(_ reason: String) -> UnusableInput { UnusableInput("cannot read \(inputName(path)): \(reason)") }
-    // A NUL would end the C string, which would then name another file.
+    // A NUL would end the C string, so the string would name a different file.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
     var descriptor: Int32 = 0
     if path == "-" {
-        // Nobody types such an input, and a program that waits for it seems to hang.
+        // Nobody types such an input, and a program that waits for one seems to hang.
         guard !standardInputIsTerminal else { throw failure("it is a terminal; pipe or redirect a file into it") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -33,7 +35,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     defer { if path != "-" { _ = close(descriptor) } }
 
     var bytes: [UInt8] = []
-    // Growing a large array would need twice its memory.
+    // Reserves the capacity, because growing a large array needs twice its memory.
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0 { bytes.reserveCapacity(max(0, min(Int(status.st_size), maximum))) }
     var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -49,7 +51,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     }
 }
 
-/// Reads `count` bytes of standard input; fewer only at its end.
+/// Reads `count` bytes from standard input. Returns fewer bytes only at the end of the input.
 func standardInputBytes(_ count: Int) throws(UnusableInput) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -69,7 +71,8 @@ func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 
-/// Writes text to standard output. Ends the process on failure, because an unwritten verdict is not a success.
+/// Writes text to standard output. If writing fails, ends the process, because a verdict that was not written must not
+/// count as success.
 func print(_ text: String) { writeOutput(Array(text.utf8)) }
 
 func writeOutput(_ bytes: [UInt8]) {
@@ -81,7 +84,7 @@ func writeOutput(_ bytes: [UInt8]) {
 
 func printError(_ text: String) { _ = write(Array(text.utf8), to: 2) }
 
-/// Writes one line of error to standard error. Escapes the text, which may come from an untrusted object.
+/// Writes an error as one line to standard error. Escapes the text, because it may come from an untrusted object.
 func printErrorLine(_ status: ExitStatus, _ reason: String, hint: String = "") {
     let label = Colour.red.text(status == .refused ? "refused:" : "pure-attest:", on: .error)
     let hint = hint.isEmpty ? "" : Colour.yellow.text(hint.printable, on: .error)

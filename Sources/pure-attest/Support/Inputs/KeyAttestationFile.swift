@@ -9,13 +9,13 @@ import VectorSupport
     import Foundation
 #endif
 
-/// A chain to verify, as PEM or as JSON with its verification inputs.
+/// A certificate chain to verify. The file is PEM, or JSON that also contains the verification inputs.
 struct KeyAttestationFile {
     struct Request: Decodable {
         let challenge, clientData, signature: Data
     }
 
-    /// The test roots and the server's policy. Only files of `simulate` have them.
+    /// The test roots and the server's policy. Only files of `simulate` contain this member.
     struct Test {
         let root: [UInt8]
         let policy: KeyAttestationPolicy
@@ -49,7 +49,7 @@ struct KeyAttestationFile {
         let minimumOSVersion, minimumPatchLevel, maximumCertificatesIssued: UInt64?
         let requiresRemoteProvisioning: Bool?
 
-        /// The standard policy with these additions.
+        /// The standard policy, with the additions from the file.
         var value: KeyAttestationPolicy {
             KeyAttestationPolicy(
                 minimumSecurityLevel: minimumSecurityLevel == "strongBox" ? .strongBox : .trustedEnvironment,

@@ -7,10 +7,10 @@ import PureSHA2
 import PureX509
 import PureX509Paths
 
-/// A computation with a published result.
+/// A known-answer test: a computation with a published result.
 struct KnownAnswer: Sendable {
     let name: String
-    /// The publication of the input and the answer.
+    /// The publication that contains the input and the answer.
     let source: String
     var expected: String
     let compute: @Sendable () throws -> String
@@ -22,19 +22,19 @@ struct KnownAnswer: Sendable {
         self.compute = compute
     }
 
-    /// Returns the computed answer, or the error.
+    /// Returns the computed answer, or the text of the error.
     func result() -> String {
         do { return try compute() } catch { return "error: \(plainText(of: error))" }
     }
 
-    /// The same computation with another expected answer. If this answer is right, the other is wrong.
+    /// The same computation with a different expected answer, which is wrong if the original answer is right.
     var damaged: KnownAnswer {
         var damaged = self
         damaged.expected = String(expected.dropLast()) + (expected.last == "0" ? "1" : "0")
         return damaged
     }
 
-    /// The known answers of each primitive and each verification, the small ones first.
+    /// The known-answer tests for each primitive and each kind of verification, in ascending order of complexity.
     static let all = hashes + encodings + signatures + constants + objects
 }
 
@@ -134,7 +134,7 @@ extension KnownAnswer {
     private static let source256 = "RFC 6979 appendix A.2.5, SHA-256"
     private static let source384 = "RFC 6979 appendix A.2.6, SHA-384"
 
-    /// `BenchInputs` has the signatures of "sample" and "test", in this order.
+    /// `BenchInputs` contains the signatures of "sample" and "test", in this order.
     private static let signatures = [
         KnownAnswer("P-256 signature", source256, "valid, invalid for another message") {
             let (key, signature) = try p256()
@@ -213,8 +213,8 @@ extension KnownAnswer {
             let receipt = try attest(BenchInputs.clientDataHash).unverifiedReceipt
             return String(decoding: try receipt.verify(at: time).payload.appIDUTF8, as: UTF8.self)
         },
-        // No published assertion comes with its key. Another library signed these two assertions with the key of RFC
-        // 6979 A.2.5.
+        // No assertion has been published together with its key. Therefore a different library signed these two
+        // assertions, with the key of RFC 6979 A.2.5.
         KnownAnswer("assertion", "RFC 6979 appendix A.2.5: the key", "counters 1, 2") {
             let first = try assert(0, after: storedKey())
             return "counters \(first.counter), \(try assert(1, after: first.key).counter)"

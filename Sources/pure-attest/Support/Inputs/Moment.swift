@@ -2,7 +2,7 @@ import PureDER
 
 extension UnixTime {
     /// Reads seconds since 1970, or ISO 8601 in the form of RFC 3339 §5.6, such as `2026-04-21T18:13:12Z`. Accepts an
-    /// offset such as `+02:00` in place of the `Z`, and drops a fraction of a second.
+    /// offset such as `+02:00` instead of the `Z`. Ignores fractions of a second.
     init(text: String) throws(UnusableInput) {
         if let seconds = Int64(text), text.utf8.first != UInt8(ascii: "+") {
             self.init(secondsSince1970: seconds)
@@ -16,7 +16,7 @@ extension UnixTime {
         self = time
     }
 
-    /// Returns the part that an incomplete time lacks.
+    /// Describes the missing part of an incomplete time.
     private static func whatIsMissing(_ text: String) -> String {
         func isTime(with ending: String) -> Bool { parse(Array((text + ending).utf8)[...]) != nil }
         if text.isEmpty { return ": it is empty" }

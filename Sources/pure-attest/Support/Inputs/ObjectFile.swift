@@ -6,8 +6,8 @@ import VectorSupport
     import Foundation
 #endif
 
-/// An object file (`Vectors/README.md`): a device's objects with the values to verify them against. Every member is
-/// optional. Unknown members are ignored; they are for tests and readers.
+/// An object file (see `Vectors/README.md`). It contains a device's objects, and the values that are needed to verify
+/// the objects. Every member is optional. Ignores unknown members, which are meant for tests and readers.
 struct ObjectFile: Decodable {
     static let help = """
         FILE is an object file (JSON; format: Vectors/README.md) or an attestation: CBOR, or its Base64 or hexadecimal text.
@@ -17,7 +17,7 @@ struct ObjectFile: Decodable {
 
     struct Assertion: Decodable {
         var assertion: Base64Text
-        /// The bytes that the device signed.
+        /// The bytes whose hash the device signed.
         var clientData: Base64Text
         /// The counter value that the server had stored.
         var previousCounter: UInt32?
@@ -26,13 +26,13 @@ struct ObjectFile: Decodable {
     }
 
     struct Receipt: Decodable {
-        /// The CMS object; `nil` for the attestation's own receipt.
+        /// The receipt as a CMS object; `nil` for the attestation's own receipt.
         var receipt: Base64Text?
-        /// The reception time in seconds since 1970.
+        /// The time of receiving the receipt, in seconds since 1970.
         var verifyAt: Int64?
     }
 
-    /// Bytes that are Base64 in the file.
+    /// Bytes that the file contains as Base64.
     struct Base64Text: Decodable {
         var bytes: [UInt8]
 
@@ -48,20 +48,20 @@ struct ObjectFile: Decodable {
 
     var attestation: Base64Text?
     var keyID: Base64Text?
-    /// The preimage of ``clientDataHash``; `nil` if the client passed the hash itself.
+    /// The preimage of ``clientDataHash``; `nil` if the file contains only the hash.
     var challenge: Base64Text?
     var clientDataHash: Base64Text?
     /// Prefix, ".", bundle ID.
     var appID: String?
-    /// `device` or `macOS`; `nil` means the platform that the certificate names.
+    /// The app's platform, `device` or `macOS`; `nil` means the platform that the certificate names.
     var platform: String?
     /// `production` or `development`.
     var environment: String?
-    /// Seconds since 1970.
+    /// The time of verifying the attestation, in seconds since 1970.
     var verifyAt: Int64?
     var assertions: [Assertion]?
     var receipts: [Receipt]?
-    /// In files of `simulate`: the roots to trust, and the server's policies.
+    /// The roots to trust and the server's policies. Only files of `simulate` contain these members.
     var testAnchor: TestAnchors?
     var launchPolicy: ObjectFilePolicies.Launch?
     var systemPolicy: ObjectFilePolicies.System?
@@ -71,8 +71,8 @@ struct ObjectFile: Decodable {
         ObjectFilePolicies(launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
     }
 
-    /// True if the file has no member of an object file. Any JSON object can be decoded as an object file, so this must
-    /// be checked.
+    /// True if the file contains no known member. Callers must check this property, because any JSON object can be
+    /// decoded as an object file.
     var isEmpty: Bool {
         attestation == nil && keyID == nil && challenge == nil && clientDataHash == nil && appID == nil
             && environment == nil && verifyAt == nil && assertions?.isEmpty ?? true && receipts?.isEmpty ?? true
@@ -94,7 +94,7 @@ struct ObjectFile: Decodable {
         }
     }
 
-    /// Decodes a file's bytes; `name` is for messages.
+    /// Decodes the bytes of a file. Messages contain `name`.
     static func decode(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectFile {
         do {
             return try JSONDecoder().decode(ObjectFile.self, from: Data(bytes))
@@ -124,7 +124,7 @@ private func describe(_ error: DecodingError, in name: String) -> String {
     }
 }
 
-/// Returns the name of a type in JSON.
+/// Returns the JSON name of a Swift type.
 private func jsonName(of type: any Any.Type) -> String {
     switch type {
     case is String.Type: "text"

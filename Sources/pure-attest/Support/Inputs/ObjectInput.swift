@@ -12,20 +12,20 @@ import PureX509
     import Darwin
 #endif
 
-/// An input, recognised by its content. The file name extension only improves messages.
+/// An input whose content determines its type. The file name extension is used only in messages.
 enum ObjectInput {
     case objectFile(ObjectFile)
-    /// PEM; text around the blocks is ignored (RFC 7468 §5).
+    /// Certificates in PEM. Text around the blocks is ignored (RFC 7468 §5).
     case certificates([[UInt8]])
     case attestation([UInt8], CBORValue)
     case assertion([UInt8], CBORValue)
     case receipt([UInt8])
     case certificate([UInt8])
-    /// A JWS in compact serialization, unverified.
+    /// A JWS in compact serialization, which has not been verified.
     case signedText(JSONWebSignature)
     case other(CBORValue)
 
-    /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form; `name` is for messages.
+    /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form. Messages contain `name`.
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
         if isCompactSerialization(bytes) {
             do { self = .signedText(try JSONWebSignature(compactSerialization: trimmed(bytes))) } catch {
@@ -44,7 +44,7 @@ enum ObjectInput {
     }
 
     static func object(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectInput {
-        // 0x30 opens a DER SEQUENCE; in CBOR it would be a negative integer.
+        // 0x30 begins a DER SEQUENCE. As CBOR, 0x30 would be a negative integer, which is not an object of App Attest.
         guard bytes.first != 0x30 else {
             if (try? SignedData(berEncoded: bytes[...])) != nil { return .receipt(bytes) }
             do { _ = try Certificate(derEncoded: bytes[...]) } catch {
@@ -78,7 +78,8 @@ enum ObjectInput {
     }
 }
 
-/// Returns true if the text has three parts of base64url between periods (RFC 7515 §7.1), and white space around it.
+/// Returns true if the text consists of three base64url parts separated by periods (RFC 7515 §7.1). Ignores white space
+/// around the text.
 private func isCompactSerialization(_ bytes: [UInt8]) -> Bool {
     let text = trimmed(bytes)
     let isBase64URL: (UInt8) -> Bool = {
@@ -93,11 +94,11 @@ private func isCompactSerialization(_ bytes: [UInt8]) -> Bool {
         && text.allSatisfy { isBase64URL($0) || $0 == UInt8(ascii: ".") }
 }
 
-/// The form of an input.
+/// The text or binary form of an input.
 enum TextForm {
     case json
     case pem
-    /// The bytes of an object, decoded from any text form.
+    /// The bytes of an object. If the input is text, they are already decoded.
     case object([UInt8])
 
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
@@ -109,7 +110,7 @@ enum TextForm {
             self = .json
             return
         }
-        // UTF-8 text may precede the first block.
+        // UTF-8 text may precede the first PEM block, so the marker can be anywhere.
         let hasControls = bytes.contains { $0 < 0x20 && !isSpace($0) || $0 == 0x7f }
         if !hasControls, bytes.firstRange(of: Array("-----BEGIN".utf8)) != nil {
             self = .pem
@@ -126,7 +127,7 @@ enum TextForm {
     }
 }
 
-/// Returns `; the extension suggests FORMAT`, if `name` has the extension of another format than `tried`.
+/// Returns `; the extension suggests FORMAT` if `name` has the extension of a format that differs from `tried`.
 private func extensionHint(_ name: String, unless tried: String = "") -> String {
     let formats = ["cbor": "CBOR", "der": "DER", "cer": "DER", "crt": "PEM or DER", "pem": "PEM", "json": "JSON"]
     let last = lowercase(name).split(separator: UInt8(ascii: ".")).last ?? []
@@ -134,14 +135,14 @@ private func extensionHint(_ name: String, unless tried: String = "") -> String 
     return "; the extension suggests \(format)"
 }
 
-/// The syntax of an object as an option's value, for help.
+/// The help text for the syntax of option values that are objects.
 let objectValueHelp = """
     OBJECT is the PATH of a file, - for standard input, or BYTES. The file holds the object itself, or its Base64 or
     hexadecimal text.
     \(byteValueHelp)
     """
 
-/// Returns the path that an option's value names; `nil` if the value is BYTES.
+/// Returns the path in an option's value; `nil` if the value is BYTES.
 func objectPath(_ text: String) -> String? {
     if let path = text.removing(prefix: "@") { return path }
     if text == "-" { return text }
@@ -149,13 +150,13 @@ func objectPath(_ text: String) -> String? {
 }
 
 func fileExists(_ path: String) -> Bool {
-    // A NUL would end the C string. Values with "text:" and "hex:" never name files, so an existing file cannot change
-    // their meaning.
+    // A NUL would end the C string. Values with the prefix "text:" or "hex:" never name files, so an existing file
+    // cannot change the meaning of such a value.
     guard !path.isEmpty, !path.utf8.contains(0), !isMarkedValue(path) else { return false }
     return unsafe access(path, F_OK) == 0
 }
 
-/// Returns the reason why a text is not Base64; `nil` if it is Base64.
+/// Returns the reason why a text is not Base64; `nil` if the text is Base64.
 private func base64Reason(_ text: String) -> String? {
     do { _ = try base64(text) } catch { return error.reason }
     return nil

@@ -20,7 +20,7 @@ extension SignedDataReport.Kind {
         self = kind
     }
 
-    /// The name in sentences.
+    /// The name of the kind, as used in sentences.
     var title: String {
         switch self {
         case .transaction: "transaction"
@@ -47,8 +47,8 @@ extension AppStoreEnvironment {
     }
 }
 
-/// Reads the JWS in a file: the text itself, or the `signedPayload` of a notification's request body. Ignores white
-/// space around the text.
+/// Reads the JWS from a file. The file contains the JWS itself, or a notification's request body with the member
+/// `signedPayload`. Ignores white space around the text.
 func signedText(path: String, kind: SignedDataReport.Kind) throws(UnusableInput) -> [UInt8] {
     let name = inputName(path)
     let bytes = try fileBytes(path)
@@ -79,7 +79,7 @@ func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     return text[...last]
 }
 
-/// Reads a file with one certificate, as PEM or DER.
+/// Reads a file that contains one certificate in PEM or DER.
 func certificate(path: String) throws(UnusableInput) -> Certificate {
     let name = inputName(path)
     let bytes = try fileBytes(path)

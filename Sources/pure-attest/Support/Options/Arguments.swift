@@ -1,18 +1,19 @@
-/// The words after a command's name, matched with the options and operands that the command declares.
+/// The arguments after a command's name, parsed according to the options and operands that the command declares.
 struct Arguments {
     private let command: String
     private let options: [Option]
     private let declaredOperands: [Operand]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// The operands in order, in the number that the command declares.
+    /// The operands in order. Their number is one that the command allows.
     private(set) var operands: [String] = []
 
-    /// Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash. Rejects an unknown
-    /// option, a repeated option unless it is repeatable, an option without its value, and a flag with a value.
+    /// Parses the arguments. Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash.
+    /// Rejects unknown options, repeated options that are not repeatable, options without a value, and flags with a
+    /// value.
     ///
-    /// A value that starts with `--` needs the form with `=`. Otherwise an option whose value was forgotten would
-    /// consume the next option.
+    /// A value that starts with `--` must be written in the form with `=`. Otherwise, if the user forgot an option's
+    /// value, the option would consume the next option as its value.
     init(_ words: some Sequence<String>, of command: any Command.Type) throws(UnusableInput) {
         self.command = command.name
         options = command.options
@@ -76,7 +77,7 @@ struct Arguments {
         }
     }
 
-    /// Throws for options that the selected variant does not have.
+    /// Throws if the user gave an option that the selected variant does not have.
     private func checkVariant(of command: any Command.Type) throws(UnusableInput) {
         guard let word = operands.first, let variant = command.variants.first(where: { $0.name == word }) else {
             return
@@ -88,7 +89,7 @@ struct Arguments {
         }
     }
 
-    /// Throws if two values read standard input, because the second reader would find it empty.
+    /// Throws if two values name standard input, because the second reader would find no input.
     private func checkStandardInputIsReadOnce() throws(UnusableInput) {
         var count = 0
         for (index, word) in operands.enumerated() {
@@ -111,12 +112,12 @@ struct Arguments {
 
     var operand: String? { operands.first }
 
-    /// Returns the number of an option, within its declared range.
+    /// Returns the value of an option as a number. Throws if the number is outside the declared range.
     func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UnusableInput)
         -> Number?
     {
         guard let text = value(name) else { return nil }
-        // `UInt64` accepts a sign.
+        // Checks the digits, because `UInt64.init` also accepts a sign.
         guard case .number(let range) = declared(name).kind, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = UInt64(text), range.contains(number), let result = Number(exactly: number)
         else { throw wrong(name, text) }
@@ -134,14 +135,14 @@ struct Arguments {
         return number
     }
 
-    /// Returns an option's text, one of its declared words.
+    /// Returns the value of an option, which must be one of its declared words.
     func word(_ name: String) throws(UnusableInput) -> String? {
         guard let text = value(name) else { return nil }
         guard case .words(let words) = declared(name).kind, words.contains(text) else { throw wrong(name, text) }
         return text
     }
 
-    /// Returns the first operand, one of its declared words.
+    /// Returns the first operand, which must be one of its declared words.
     func operandWord() throws(UnusableInput) -> String {
         let value = declaredOperands[0].value
         guard let word = operand, case .words(let words) = value.kind, words.contains(word) else {
@@ -150,7 +151,7 @@ struct Arguments {
         return word
     }
 
-    /// Describes an invalid or missing value of an option.
+    /// Returns the error for an invalid or missing value of an option.
     func wrong(_ name: String, _ text: String) -> UnusableInput { Self.wrong(name, text, declared(name)) }
 
     private static func wrong(_ name: String, _ text: String, _ value: Value) -> UnusableInput {
@@ -168,7 +169,7 @@ struct Arguments {
         return value
     }
 
-    /// Throws if the user gave more than one of these exclusive options.
+    /// Throws if the user gave more than one of these mutually exclusive options.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
         let given = names.filter { values[$0] != nil }
         guard given.count <= 1 else {

@@ -1,21 +1,21 @@
 /// A subcommand. To add a subcommand, create a file under Commands/ and an entry in `allCommands`. Parsing, `--help`,
-/// shell completions and the manual page follow from these declarations.
+/// shell completions and the manual page are generated from these declarations.
 protocol Command {
     /// The word that selects the command.
     static var name: String { get }
-    /// One line for the list of commands.
+    /// A one-line description for the list of commands.
     static var summary: String { get }
-    /// The words besides options, in order. Only the last operand may be repeatable.
+    /// The arguments that are not options, in order. Only the last operand may be repeatable.
     static var operands: [Operand] { get }
-    /// The variants that the first operand selects; empty for most commands.
+    /// The variants of the command, which the first operand selects. Empty for most commands.
     static var variants: [Variant] { get }
-    /// Paragraphs below the options in `--help`. Lines with a leading space are printed unchanged.
+    /// The paragraphs below the options in the output of `--help`. Lines with a leading space are printed unchanged.
     static var discussion: String { get }
-    /// Every option except `--help`, in the order of `--help`.
+    /// Every option except `--help`, in the order in which the help lists them.
     static var options: [Option] { get }
 
     init(_ arguments: Arguments) throws
-    /// Runs the command and prints to standard output.
+    /// Runs the command, and prints the result to standard output.
     func run() throws -> ExitStatus
 }
 
@@ -27,22 +27,22 @@ struct Variant {
 }
 
 enum ExitStatus: Int32 {
-    /// Verified, or the command has no verdict.
+    /// The object verified, or the command does not give a verdict.
     case success = 0
-    /// Rejected.
+    /// The object was rejected.
     case refused = 1
     /// A usage error, or an unreadable input.
     case unusable = 2
 }
 
-/// An error that stops with ``ExitStatus/unusable``: wrong usage or an unreadable input.
+/// An error for wrong usage or an unreadable input. The process exits with ``ExitStatus/unusable``.
 struct UnusableInput: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
-/// An error that stops with ``ExitStatus/refused``: the input was read but does not verify.
+/// An error for an input that was read but does not verify. The process exits with ``ExitStatus/refused``.
 struct Refusal: Error {
     var reason: String
 
@@ -62,12 +62,12 @@ extension Command {
 
     static var allOptions: [Option] { options + [.help] }
 
-    /// The options of a variant.
+    /// Returns the options of a variant.
     static func allOptions(of variant: Variant) -> [Option] {
         allOptions.filter { $0.variants.isEmpty || $0.variants.contains(variant.name) }
     }
 
-    /// The variants, one or more lines each, and the discussion.
+    /// The descriptions of the variants, each on one or more lines, and the discussion.
     static var fullDiscussion: String {
         let width = variants.map { $0.name.count }.max() ?? 0
         let list = variants.map { variant in
@@ -82,7 +82,7 @@ extension Command {
         help("\(summary)\n", usageLine, allOptions.map { ($0.label, $0.fullHelp) }, fullDiscussion)
     }
 
-    /// Returns the text of `--help` after a variant.
+    /// Returns the text of `--help` for a variant.
     static func help(of variant: Variant) -> String {
         help(
             variant.summary.lines.map { $0 + "\n" }.joined(), usageLine(of: variant),
@@ -102,12 +102,12 @@ extension Command {
         return text
     }
 
-    /// Returns the variant that the words after the command's name select.
+    /// Returns the variant that the arguments after the command's name select.
     static func variant(in words: some Sequence<String>) -> Variant? {
         var isValue = false
         for word in words {
             if !isValue, let variant = variants.first(where: { $0.name == word }) { return variant }
-            // The next word is the option's value, unless this word contains the value.
+            // The next argument is the option's value, unless this argument contains the value.
             isValue = options.contains { $0.value != nil && ($0.name == word || $0.alias == word) }
         }
         return nil

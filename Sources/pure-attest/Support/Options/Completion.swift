@@ -1,7 +1,7 @@
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script, built from the declarations of the commands.
+    /// The completion script, which is generated from the declarations of the commands.
     var script: String {
         switch self {
         case .bash: Self.bashScript
@@ -12,7 +12,7 @@ enum Shell: String, CaseIterable {
 }
 
 extension Option {
-    /// The help in one line, without the full stop.
+    /// The help text on one line, without the final full stop.
     fileprivate var oneLine: String {
         let text = fullHelp.lines.joined(separator: " ")
         return text.hasSuffix(".") ? String(text.dropLast()) : text
@@ -24,7 +24,7 @@ extension Option {
 // MARK: bash
 
 extension Shell {
-    // Compatible with macOS's bash 3.2: no mapfile, no compopt.
+    // The script is compatible with bash 3.2 of macOS, so it does not use mapfile and compopt.
     private static var bashScript: String {
         let tool = PureAttestTool.self
         let names = (tool.allCommands.map { $0.name } + tool.ownOptions.map(\.name)).joined(separator: " ")
@@ -176,7 +176,7 @@ extension Shell {
         }
     }
 
-    /// Escapes text between the brackets and colons of `_arguments`.
+    /// Escapes the characters that have a meaning in the specifications of zsh's `_arguments`.
     private static func zshEscaped(_ text: String) -> String {
         text.map { "[]:\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }

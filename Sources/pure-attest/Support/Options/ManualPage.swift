@@ -1,4 +1,4 @@
-/// The manual page (groff_man(7)), built from the declarations of the commands.
+/// The manual page (groff_man(7)), which is generated from the declarations of the commands.
 enum ManualPage {
     static var text: String {
         let tool = PureAttestTool.self
@@ -24,7 +24,7 @@ enum ManualPage {
         return [".TP", "\\fB\(escaped(option.name))\\fR\(value)"] + option.fullHelp.lines.map { line($0) }
     }
 
-    /// Formats paragraphs. Lines with a leading space stay unchanged; other lines are filled.
+    /// Formats paragraphs. Lines with a leading space stay unchanged. groff may re-wrap all other lines.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         var isAsWritten = false
@@ -43,7 +43,7 @@ enum ManualPage {
         return lines + (isAsWritten ? [".fi"] : [])
     }
 
-    /// Escapes a leading full stop or apostrophe, which would be a request.
+    /// Escapes a leading full stop or apostrophe, because groff would read the line as a request.
     private static func line(_ text: String) -> String {
         let start = text.utf8.first.map { ".'".utf8.contains($0) } ?? false
         return (start ? "\\&" : "") + escaped(text)

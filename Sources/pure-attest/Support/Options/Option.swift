@@ -1,10 +1,11 @@
-/// A word that the user chooses. Parsing, help, completions, the manual and the test of bad input all read it.
+/// An argument value that the user chooses. Parsing, help, completions, the manual page and the test of invalid input
+/// all use this declaration.
 struct Value {
-    /// The meaning of the word.
+    /// The kind of value.
     enum Kind {
-        /// A file to read; `-` is standard input.
+        /// The path of a file to read. `-` means standard input.
         case file
-        /// A file to read, or a folder of files.
+        /// The path of a file to read, or of a folder of files.
         case fileOrFolder
         case newFolder
         /// Bytes in the syntax of ``byteValueHelp``.
@@ -18,11 +19,11 @@ struct Value {
         case text
     }
 
-    /// The name in the help.
+    /// The placeholder name in the help text.
     var name: String
     var kind: Kind
 
-    /// Returns true if `word` makes the program read standard input.
+    /// Returns true if the value `word` makes the program read standard input.
     func isStandardInput(_ word: String) -> Bool {
         switch kind {
         case .file, .fileOrFolder: word == "-"
@@ -32,7 +33,7 @@ struct Value {
         }
     }
 
-    /// The accepted words, for messages; `nil` if all words are accepted.
+    /// A description of the accepted values, for messages; `nil` if all values are accepted.
     var expectation: String? {
         switch kind {
         case .words(let words) where words.count <= 8: Self.list(words, "or")
@@ -59,17 +60,17 @@ struct Value {
 }
 
 struct Option {
-    /// The name with its dashes.
+    /// The name, including the dashes.
     var name: String
-    /// `nil` for a flag.
+    /// The value that the option takes; `nil` for a flag.
     var value: Value?
     var help: String
     /// True if the option may be given more than once.
     var isRepeatable = false
     var isRequired = false
-    /// A former name.
+    /// A former name of the option, which is still accepted.
     var alias: String?
-    /// The command's variants that have this option; empty if all have it.
+    /// The variants of the command that have this option; empty if all variants have it.
     var variants: [String] = []
 
     static func value(_ name: String, _ value: String, _ kind: Value.Kind, _ help: String) -> Option {
@@ -77,30 +78,30 @@ struct Option {
     }
     static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
 
-    /// Returns the option limited to some variants of its command.
+    /// Returns a copy of the option that is limited to some variants of its command.
     func only(with variants: String...) -> Option {
         var option = self
         option.variants = variants
         return option
     }
 
-    /// The help, with the variants that have the option.
+    /// The help text, followed by the variants that have the option.
     var fullHelp: String { variants.isEmpty ? help : "\(help)\nWith \(Value.list(variants, "and"))." }
 
-    /// The label in the help, with the name of its value.
+    /// The label in the help text, with the name of the option's value.
     var label: String { value.map { "\(name) \($0.name)" } ?? name }
 
     static let json = flag("--json", "Print JSON instead of text.")
     static let help = flag("--help", "Print this help.")
 }
 
-/// A word after a command's name that belongs to no option.
+/// An argument after a command's name that does not belong to an option.
 struct Operand {
     var value: Value
     var isRequired = false
     var isRepeatable = false
 
-    /// The label on the usage line.
+    /// The label of the operand in the usage line.
     var label: String {
         let label = value.name + (isRepeatable ? "..." : "")
         return isRequired ? label : "[\(label)]"

@@ -1,16 +1,16 @@
-/// Returns `; did you mean WORD?` if one of `words` is close to the text; otherwise nothing.
+/// Returns `; did you mean WORD?` if one of `words` is similar to the text; otherwise an empty string.
 func suggestion(for text: String, among words: [String]) -> String {
-    // A much longer text matches no word. The limit bounds the work, which grows with both lengths.
+    // A much longer text cannot match any word. The limit bounds the running time, which grows with both lengths.
     guard !text.isEmpty, text.utf8.count <= 64 else { return "" }
     let written = lowercase(text)
     var best: (word: String, distance: Int)?
     for word in words {
         var candidate = lowercase(word)
-        // The user may have written a fault without the kind of its object.
+        // The user may have omitted the object kind before the dot in the name of a fault.
         let dot = UInt8(ascii: ".")
         if !written.contains(dot), let kind = candidate.lastIndex(of: dot) { candidate.removeFirst(kind + 1) }
         var distance = editDistance(written, candidate)
-        // The user may have written only the start or the end of a long name.
+        // The user may have typed only the beginning or the end of a long name.
         if written.count >= 4, candidate.starts(with: written) || candidate.reversed().starts(with: written.reversed())
         {
             distance = min(distance, 1)
@@ -22,8 +22,8 @@ func suggestion(for text: String, among words: [String]) -> String {
 
 func lowercase(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
-/// Returns the fewest edits that turn `a` into `b`: insert, remove or replace a byte, or swap two adjacent bytes
-/// (optimal string alignment).
+/// Returns the minimum number of edits that turn `a` into `b` (optimal string alignment distance). An edit inserts,
+/// removes or replaces a byte, or swaps two adjacent bytes.
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
@@ -39,9 +39,10 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     return last[b.count]
 }
 
-/// Returns the user's text for a message. Shortens a long text, and quotes a text that begins or ends with white space.
+/// Returns a text from the user in the form for a message. Shortens a long text. Quotes a text that begins or ends with
+/// white space.
 func excerpt(_ text: String) -> String {
-    // The text is counted in scalars, because one Character can contain any number of marks.
+    // Counts scalars, because a single Character can contain any number of combining marks.
     let scalars = text.unicodeScalars, start = scalars.prefix(80)
     let shown = start.endIndex == scalars.endIndex ? text : "\(String(start))…"
     let ends = [shown.unicodeScalars.first, shown.unicodeScalars.last]

@@ -1,7 +1,7 @@
 import PureKeyAttestation
 
-/// Google's names of Android's enumeration values, from the attestation schema (source.android.com, "Key and ID
-/// attestation") and the AIDL files of android.hardware.security.keymint.
+/// Google's names for Android's enumeration values. Sources: the attestation schema (source.android.com, "Key and ID
+/// attestation"), and the AIDL files of android.hardware.security.keymint.
 enum AndroidNames {
     static let purposes: [UInt64: String] = [
         0: "ENCRYPT", 1: "DECRYPT", 2: "SIGN", 3: "VERIFY", 5: "WRAP_KEY", 6: "AGREE_KEY", 7: "ATTEST_KEY",
@@ -38,7 +38,8 @@ enum AndroidNames {
         }
     }
 
-    /// Returns the names of the bits in a set of user authenticators; the number if a bit has no name.
+    /// Returns the names of the bits in a set of user authenticators. If a bit has no name, returns the number of the
+    /// set instead.
     static func userAuthenticators(_ set: UInt64) -> String {
         if set == 0 { return "NONE" }
         if set == 0xffff_ffff { return "ANY" }

@@ -6,7 +6,7 @@ import PureX509Paths
 import VectorSupport
 
 extension RefusalReason {
-    /// Describes an error about App Store data. The detail has the cases of the inner errors, such as
+    /// Describes an error about App Store data. `detail` contains the case names of the inner errors, such as
     /// `certificateChain.expired`.
     init(_ error: AppStoreError, hint: String? = nil) {
         statement = statementForPeople(error)
@@ -17,13 +17,13 @@ extension RefusalReason {
     }
 }
 
-/// Returns the error's description, without its advice to programmers.
+/// Returns the description of the error. Omits advice that is meant for programmers.
 private func statementForPeople(_ error: AppStoreError) -> String {
     guard case .otherEnvironment(let environment) = error else { return "\(error)" }
     return "the data is of the environment \(environment)"
 }
 
-/// Returns the names of an error's case and of the cases of the errors inside it.
+/// Returns the case name of an error, followed by the case names of the errors that it wraps.
 private func caseNames(of error: any Error) -> [String] {
     let inner: (any Error)? =
         switch error {
@@ -80,7 +80,7 @@ extension SignedDataReport.Check {
 
 struct SignedContentReport {
     let fields: Report
-    /// All members, as signed.
+    /// All members of the signed payload.
     let members: JSONObject
 
     init(_ transaction: VerifiedTransaction) {

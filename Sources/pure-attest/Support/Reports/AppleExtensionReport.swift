@@ -1,11 +1,11 @@
 import PureBytes
 import PureDER
 
-// The content of Apple's extensions in an App Attest leaf. Apple documents the nonce and a Mac's access control list.
-// The other meanings were derived from genuine leaves of known devices.
+// Reports the content of Apple's extensions in an App Attest leaf. Apple documents only the nonce and a Mac's access
+// control list. The meanings of the other fields were derived from genuine leaves of known devices.
 
 extension Report {
-    /// Reports an extension that is a SEQUENCE of context tags, each around one value.
+    /// Reports an extension that is a SEQUENCE of context-tagged elements, each with one value.
     init(appleExtension value: ArraySlice<UInt8>, _ identifier: String) throws(DERError) {
         let meanings = fieldMeanings[identifier] ?? [:]
         var outer = DERReader(value)
@@ -49,8 +49,8 @@ private func content(of value: DERElement) -> Report.Content {
     }
 }
 
-/// Returns the entries of an access control list, `SEQUENCE { version, SEQUENCE OF SEQUENCE { operation, value } }`:
-/// "oa: yes", or the value's DER in hexadecimal.
+/// Returns the entries of an access control list, `SEQUENCE { version, SEQUENCE OF SEQUENCE { operation, value } }`. An
+/// entry is printed like "oa: yes", or with the value's DER in hexadecimal.
 private func accessControlEntries(_ octets: ArraySlice<UInt8>) throws(DERError) -> [String] {
     var outer = DERReader(octets)
     var list = try outer.enter(.sequence)

@@ -7,7 +7,7 @@ import PureSHA2
 import PureX509
 
 extension Report {
-    /// Reports the content of a certificate, or why it is unreadable.
+    /// Reports the content of a certificate, or the reason why the certificate is unreadable.
     init(certificate bytes: ArraySlice<UInt8>) {
         do { self = Report(try Certificate(derEncoded: bytes)) } catch {
             add("malformed", "Malformed", .text("\(error)"))
@@ -18,8 +18,8 @@ extension Report {
         }
     }
 
-    /// Returns the key description of a leaf that violates RFC 5280. Genuine devices write such leaves: their keyUsage
-    /// is not in its shortest form.
+    /// Returns the key description in a leaf that violates RFC 5280. Genuine devices create such leaves, in which
+    /// keyUsage is not encoded in the shortest form.
     static func keyDescription(ofLeaf bytes: ArraySlice<UInt8>) -> KeyDescription? {
         KeyAttestationVerifier(apps: []).explain(
             chain: [bytes], challenge: [UInt8](), at: UnixTime(secondsSince1970: 0), revocation: .notChecked
@@ -52,12 +52,12 @@ extension Report {
     }
 }
 
-/// Names of the attribute types in RFC 4514 §3, by identifier.
+/// The names of attribute types in RFC 4514 §3, by object identifier.
 private let attributeNames = [
     "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
 ]
 
-/// Names of extensions in RFC 5280 §4.2, and meanings of Apple's extensions.
+/// The names of extensions in RFC 5280 §4.2, and the meanings of Apple's extensions, by object identifier.
 private let extensionNames = [
     "2.5.29.14": "subjectKeyIdentifier", "2.5.29.15": "keyUsage", "2.5.29.17": "subjectAltName",
     "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",
@@ -71,7 +71,7 @@ private let extensionNames = [
     "1.2.840.113635.100.6.11.1": "App Store signing",
 ]
 
-/// Returns a name as text, in the order of the encoding.
+/// Returns a distinguished name as text, in the order of the encoding.
 private func name(_ derEncoded: ArraySlice<UInt8>) -> String {
     let parts = DistinguishedName(validated: derEncoded).attributes.map { attribute in
         let type = attribute.type.description
@@ -81,7 +81,7 @@ private func name(_ derEncoded: ArraySlice<UInt8>) -> String {
     return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
 }
 
-/// Returns the characters of a string type that is UTF-8 or a subset of it.
+/// Returns the text of a string element whose encoding is UTF-8 or a subset of UTF-8.
 private func text(of element: DERElement) -> String? {
     switch element.tag {
     case .utf8String, .printableString, .ia5String: String(validating: element.content, as: UTF8.self)
@@ -101,7 +101,7 @@ private func algorithmName(_ algorithm: SignatureAlgorithm) -> String {
     }
 }
 
-/// Returns the content of an extension, or its DER if this tool does not know it.
+/// Returns the decoded content of an extension, or its DER if this tool does not know the extension.
 private func content(of item: CertificateExtension, in certificate: Certificate) -> Report.Content {
     switch item.identifier.description {
     case "2.5.29.14":
@@ -126,7 +126,7 @@ private func content(of item: CertificateExtension, in certificate: Certificate)
     return .bytes([UInt8](item.value))
 }
 
-/// Returns the names of the bits in RFC 5280 §4.2.1.3.
+/// Returns the names that RFC 5280 §4.2.1.3 defines for the set bits.
 private func keyUsageNames(_ usage: KeyUsage) -> [String] {
     let names: [(KeyUsage, String)] = [
         (.digitalSignature, "digitalSignature"), (.contentCommitment, "contentCommitment"),

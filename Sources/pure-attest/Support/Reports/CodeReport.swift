@@ -1,7 +1,7 @@
 import PureBytes
 
 extension Report {
-    /// Reports the signature of one architecture, or why the architecture has no hash for a list.
+    /// Reports the signature of one architecture, or the reason why this tool returns no hash for the architecture.
     init(_ result: SignedCode.Result) {
         switch result.outcome {
         case .success(let (code, slots)): self.init(code, specialSlots: slots)
@@ -56,7 +56,7 @@ extension Report {
 }
 
 extension SignedCode {
-    /// Returns the remarks that a user should read before adding the hash to a list.
+    /// Returns the remarks that a user should read before adding the hash to a list of accepted builds.
     func remarks(_ specialSlots: [SpecialSlot]) -> [String] {
         var remarks = directory.flagNames.compactMap { name in
             switch name {

@@ -1,8 +1,8 @@
 import PureAttest
 
-/// The origin of a value. It determines how much a successful verification proves.
+/// The origin of a value. The origins of the inputs determine how much a successful verification proves.
 enum Origin {
-    /// The object file, which an attacker may have made together with the object.
+    /// The value is from the object file, which an attacker may have created together with the object.
     case file
     case option
     case clock
@@ -20,7 +20,7 @@ struct Sourced<Value> {
     var value: Value
     var origin: Origin
 
-    /// Names the value in a message: the option, or the file's member of that name.
+    /// Returns the name of the value for a message: the option, or the member of the file with the same name.
     func label(_ option: String) -> String {
         origin == .option ? option : "\(String(decoding: option.utf8.dropFirst(2), as: UTF8.self)) in the file"
     }
@@ -51,7 +51,7 @@ extension Arguments {
     }
 }
 
-/// The inputs of a verification and their origins, without the objects.
+/// The inputs of a verification, except for the objects, and the origin of each input.
 struct InputReport {
     private(set) var fields = Report()
     /// True if the trusted root is a test root, which anyone can create.
@@ -74,7 +74,8 @@ struct InputReport {
         fieldsFromFile += other.fieldsFromFile
     }
 
-    /// Returns the limits of a verdict on these inputs: values from the file are only as trustworthy as its author.
+    /// Describes the limits of a verdict on these inputs. Values from the file are only as trustworthy as the file's
+    /// author.
     var caveat: String {
         let labels = fieldsFromFile.map(\.label)
         return labels.isEmpty ? "" : " and consistent with values from its own file: \(labels.joined(separator: ", "))"

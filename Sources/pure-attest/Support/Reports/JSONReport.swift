@@ -4,7 +4,7 @@ import PureJSON
 import PureJWS
 
 extension JSON {
-    /// Copies decoded JSON for output. A number that is not an integer of 64 bits loses digits.
+    /// Copies decoded JSON for output. A number that is not a 64-bit integer may lose digits.
     init(_ value: JSONValue) {
         switch value {
         case .null: self = .null
@@ -24,7 +24,7 @@ extension JSON {
 private func decoded(_ utf8: ArraySlice<UInt8>) -> String { String(decoding: utf8, as: UTF8.self) }
 
 extension Report {
-    /// Reports an unverified JWS: its header, the certificates of `x5c`, and its payload.
+    /// Reports a JWS without verification: the header, the certificates in `x5c`, and the payload.
     init(_ jws: JSONWebSignature) {
         let isCertificates: (JSONObject.Member) -> Bool = { $0.name.elementsEqual("x5c".utf8) }
         add("header", "Header", .group(Report(jws.header.members.members.filter { !isCertificates($0) })))
@@ -46,7 +46,7 @@ extension Report {
         add("signature", "Signature", .bytes(jws.signature))
     }
 
-    /// Reports the members of an object. Apple's names of times in milliseconds end with "Date".
+    /// Reports the members of an object. In Apple's data, names that end with "Date" are times in milliseconds.
     init(_ members: [JSONObject.Member]) {
         for member in members {
             let name = decoded(member.name)
@@ -54,7 +54,7 @@ extension Report {
             if case .number(let number) = member.value, name.utf8.suffix(4).elementsEqual("Date".utf8) {
                 note = number.truncated.map { "\(AppStoreDate(millisecondsSince1970: $0).unixTime)" }
             }
-            // An excerpt, because all labels of a report are as wide as the widest one.
+            // Shortens the label, because all labels of a report are padded to the width of the longest label.
             add(name, excerpt(name).printable, Content(member.value), note: note)
         }
     }

@@ -44,7 +44,7 @@ extension Report {
         number("originationExpireDateTime", "Signs until, ms", list.originationExpireDateTime)
         number("usageExpireDateTime", "Verifies until, ms", list.usageExpireDateTime)
         number("usageCountLimit", "Usage count limit", list.usageCountLimit)
-        // Text, because it is a random number of any size.
+        // Reports the identifier as text, because it is a random number that can be of any size.
         if let user = list.userSecureID { add("userSecureID", "User", .text("\(user)")) }
         if let set = list.userAuthType {
             add(
@@ -123,7 +123,7 @@ extension Report {
 }
 
 extension Report.Content {
-    /// Returns text above the range of `Int64`, because few JSON readers support such numbers.
+    /// Returns a number above the range of `Int64` as text, because few JSON readers support such numbers.
     fileprivate static func unsigned(_ number: UInt64) -> Report.Content {
         Int64(exactly: number).map { .number($0) } ?? .text("\(number)")
     }

@@ -5,7 +5,7 @@ import PureDER
 import PureX509
 
 extension Report {
-    /// Reports an attestation object, with its CBOR `value`. If the object breaks a rule, reports only the CBOR.
+    /// Reports an attestation object, and its decoded CBOR `value`. If the object breaks a rule, reports only the CBOR.
     init(attestation bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AttestationObject(decoding: bytes)
@@ -21,7 +21,7 @@ extension Report {
         }
     }
 
-    /// Reports an assertion, with its CBOR `value`.
+    /// Reports an assertion, and its decoded CBOR `value`.
     init(assertion bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AssertionObject(decoding: bytes)
@@ -71,7 +71,7 @@ extension Report {
         add("authenticatorData", "Authenticator data", .group(report))
     }
 
-    /// Returns the text of Apple's identifier for an environment.
+    /// Returns a text that names the environment of an AAGUID, which is Apple's identifier for the environment.
     private static func environmentName(_ aaguid: [UInt8]) -> String? {
         switch aaguid {
         case Array("appattestdevelop".utf8): "appattestdevelop: development"

@@ -2,7 +2,7 @@ import PureAttest
 import PureX509
 
 extension Report {
-    /// Reports the content of a receipt, a CMS object, without verification.
+    /// Reports the content of a receipt, which is a CMS object, without verifying the receipt.
     init(receipt bytes: ArraySlice<UInt8>) {
         add("size", "Size in bytes", .number(Int64(bytes.count)))
         do {

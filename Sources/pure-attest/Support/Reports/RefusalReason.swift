@@ -2,19 +2,19 @@ import PureAttest
 import PureX509
 import VectorSupport
 
-/// The reason for a rejection: a statement for people, and stable names for programs. The names are the cases of the
-/// errors, as in `RefusedError` in JavaScript.
+/// The reason for a rejection: a statement for people, and stable names for programs. The names are the case names of
+/// the errors, as in JavaScript's `RefusedError`.
 struct RefusalReason {
     let statement: String
     let hint: String?
     var text: String { hint.map { "\(statement); \($0)" } ?? statement }
     let code: String
-    /// The X.509 rule, if ``code`` is about certificates.
+    /// The broken X.509 rule, if ``code`` is about certificates.
     let detail: String?
 
     /// - Parameters:
-    ///   - subject: the object of the error, if there are several.
-    ///   - hint: the probable intention of the caller.
+    ///   - subject: the object that the error concerns, if there are several objects.
+    ///   - hint: what the user probably meant.
     init(_ error: PureAttestError, of subject: String = "", hint: String? = nil) {
         statement = "\(subject)\(error)"
         self.hint = hint
@@ -27,7 +27,7 @@ struct RefusalReason {
             }
     }
 
-    /// Returns the members of a JSON object for the reason.
+    /// Returns the reason as members of a JSON object.
     static func members(_ reason: RefusalReason?) -> [(String, JSON)] {
         func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
         return [
@@ -36,7 +36,7 @@ struct RefusalReason {
     }
 }
 
-/// Describes any error, without its type's name.
+/// Describes any error, without the name of its type.
 func plainText(of error: any Error) -> String {
     guard let name = caseName(of: error) else { return "an unexpected error" }
     return error is any CustomStringConvertible ? "\(error)" : name.replacing(/[A-Z]+/) { " " + $0.output.lowercased() }

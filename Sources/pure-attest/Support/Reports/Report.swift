@@ -1,7 +1,7 @@
 import PureBytes
 import PureDER
 
-/// The output of a command: labelled values in order, printed as an indented tree or as JSON.
+/// The output of a command. It consists of labelled values in order, and is printed as an indented tree or as JSON.
 struct Report {
     struct Field {
         /// The name in JSON.
@@ -9,9 +9,10 @@ struct Report {
         /// The label in text.
         var label: String
         var content: Content
-        /// A remark after the value, only in text.
+        /// A remark after the value, which only the text output contains.
         var note: String?
-        /// The text to print in place of the content, such as a number's name. JSON has the content itself.
+        /// The text to print instead of the content, such as the name of a number. The JSON output contains the content
+        /// itself.
         var shown: String?
         var colour: Colour?
     }
@@ -20,9 +21,9 @@ struct Report {
         case text(String)
         case number(Int64)
         case bool(Bool)
-        /// Hexadecimal in text (long values shortened), Base64 in JSON.
+        /// Bytes that text output prints in hexadecimal, shortened if they are long, and JSON output in Base64.
         case bytes([UInt8])
-        /// Base64 in full, in both text and JSON, for values that other programs read.
+        /// Bytes that both text and JSON output print as complete Base64, for values that other programs read.
         case base64([UInt8])
         case time(UnixTime)
         case words([String])
@@ -45,7 +46,7 @@ struct Report {
 
     var jsonMembers: [(String, JSON)] { fields.map { ($0.key, $0.content.json) } }
 
-    /// The tree, with a line end after each line.
+    /// The report as an indented tree, with a newline after each line.
     var text: String { lines(indent: "").map { $0 + "\n" }.joined() }
 
     private func lines(indent: String) -> [String] {
@@ -105,8 +106,8 @@ extension Report.Content {
         }
     }
 
-    /// Returns the bytes in hexadecimal: in full up to 65 bytes, the length of an uncompressed P-256 point; only the
-    /// start of longer values. If the bytes are text, appends the text.
+    /// Returns the bytes in hexadecimal. Values of up to 65 bytes, the length of an uncompressed P-256 point, are
+    /// printed completely. For longer values, returns only the start. If the bytes are text, appends the text.
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty" }
         guard bytes.count <= 65 else { return "\(hexEncodedString(bytes.prefix(32)))… (\(bytes.count) bytes)" }

@@ -1,4 +1,4 @@
-/// The outcome of verifying one object, or several of one file in sequence.
+/// The outcome of verifying one object, or several objects of the same file in sequence.
 struct Verdict {
     enum Object: String {
         case attestation
@@ -18,7 +18,8 @@ struct Verdict {
         self.inputs = inputs
     }
 
-    /// Prints the outcome. A rejection is one line on standard error, and with `--json` also in the JSON.
+    /// Prints the outcome. A rejection is printed as one line on standard error. With `--json`, the JSON output also
+    /// contains the rejection.
     func conclude(json: Bool) -> ExitStatus {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }

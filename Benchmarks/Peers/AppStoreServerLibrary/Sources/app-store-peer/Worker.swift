@@ -1,8 +1,8 @@
 import AppStoreServerLibrary
 import Foundation
 
-/// Measures Apple's library for Swift, by the protocol of `peers`. PUREATTEST_OBJECTS contains the output of `peers
-/// --objects`.
+/// Measures Apple's App Store Server Library for Swift, with the same protocol as `peers`. The environment variable
+/// PUREATTEST_OBJECTS contains the output of `peers --objects`.
 @main
 struct Worker {
     private struct Objects: Decodable {
@@ -27,7 +27,7 @@ struct Worker {
             }
             return iterations
         }
-        // Checks that the peer really verifies.
+        // Checks that the library really verifies: it must reject a forged signature.
         guard await !isValid(objects.transaction.dropLast(6) + "AAAAAA") else { throw WrongResult(name: "a forgery") }
         while let line = readLine() {
             let words = line.split(separator: " ")

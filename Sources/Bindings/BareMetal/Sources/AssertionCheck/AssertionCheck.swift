@@ -1,9 +1,9 @@
 import PureAttest
 public import Runtime
 
-/// Verifies the next loaded assertion and writes a line. The objects are App ID, environment (1 production, 2
-/// development), public key 04 ‖ x ‖ y, client data and assertion. The stored counter is 0, and the client data are the
-/// challenge.
+/// Verifies the next loaded assertion and writes a line with the result. The loaded objects are App ID, environment (1
+/// production, 2 development), public key 04 ‖ x ‖ y, client data and assertion. The stored counter is 0, and the
+/// challenge equals the client data.
 public func verifyAssertion(_ objects: inout LoadedObjects) {
     let app = AppID(bytes: objects.next())
     let environment: Environment = objects.next() == [1] ? .production : .development

@@ -2,7 +2,7 @@ import AssertionCheck
 import PureAttest
 import Runtime
 
-/// Verifies a loaded attestation and then a loaded assertion, and writes a line for each.
+/// Verifies a loaded attestation and then a loaded assertion, and writes a line with each result.
 @c(image_main)
 public func imageMain() {
     var objects = LoadedObjects()
@@ -11,8 +11,8 @@ public func imageMain() {
     Stack.report()
 }
 
-/// Verifies an attestation. The objects are App ID, attestation, key ID, client data hash, and seconds since 1970 in 8
-/// big-endian bytes.
+/// Verifies an attestation. The loaded objects are App ID, attestation, key ID, client data hash, and the time in
+/// seconds since 1970 (8 bytes, big-endian).
 private func verifyAttestation(_ objects: inout LoadedObjects) {
     let verifier = AppAttestVerifier(
         apps: [AppID(bytes: objects.next())], environment: .production, launchPolicy: .reportOnly)

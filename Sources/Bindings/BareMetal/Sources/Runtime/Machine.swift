@@ -1,14 +1,14 @@
-// The qemu machines that run the images: start, output and stop.
+// Start-up, output and power-off of the qemu machines that run the images.
 import _Volatile
 
 #if arch(arm)
-    /// The board mps2-an386.
+    /// The qemu board mps2-an386.
     enum Machine {
         static let heapStart: UInt = 0x2010_0000, stackLimit: UInt = 0x2030_0000, stackTop: UInt = 0x2040_0000
         static let objects: UInt = 0x2100_0000
 
-        /// Writes to CMSDK UART 0 (ARM DDI 0479D §4.3). Control bit 0 enables sending; state bit 0 is set until its
-        /// only byte is sent.
+        /// Writes a byte to CMSDK UART 0 (ARM DDI 0479D §4.3). Bit 0 of the control register enables the transmitter.
+        /// Bit 0 of the state register is set while the one-byte transmit buffer is full.
         static func write(_ byte: UInt8) {
             let control = unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4008)
             let state = unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x4000_4004)
@@ -26,12 +26,12 @@ import _Volatile
         }
     }
 #elseif arch(arm64)
-    /// The board virt with its secure devices.
+    /// The qemu board virt, with its secure devices.
     enum Machine {
         static let heapStart: UInt = 0x5800_0000, stackLimit: UInt = 0x5ff0_0000, stackTop: UInt = 0x6000_0000
         static let objects: UInt = 0x5000_0000
 
-        /// Writes to a PL011: its first register sends.
+        /// Writes a byte to the data register of a PL011, which is its first register.
         static func write(_ byte: UInt8) {
             unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0900_0000).store(UInt32(byte))
         }
@@ -44,17 +44,17 @@ import _Volatile
         }
     }
 #elseif arch(riscv32)
-    /// The board virt.
+    /// The qemu board virt.
     enum Machine {
         static let heapStart: UInt = 0x8040_0000, stackLimit: UInt = 0x8070_0000, stackTop: UInt = 0x8080_0000
         static let objects: UInt = 0x8100_0000
 
-        /// Writes to a 16550: its first register sends.
+        /// Writes a byte to the transmit register of a 16550, which is its first register.
         static func write(_ byte: UInt8) {
             unsafe VolatileMappedRegister<UInt8>(unsafeBitPattern: 0x1000_0000).store(byte)
         }
 
-        /// Ends qemu by SiFive's "test finisher".
+        /// Ends qemu through SiFive's "test finisher" device.
         static func stop() -> Never {
             unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0010_0000).store(0x5555)
             while true {}
@@ -66,7 +66,7 @@ import _Volatile
     @_extern(c, "image_main")
     private func imageMain()
 
-    /// The entry point of the machine, named by the linker scripts.
+    /// The machine's entry point, which the linker scripts name.
     @c(reset)
     public func reset() {
         Stack.paint()
@@ -74,7 +74,8 @@ import _Volatile
         Machine.stop()
     }
 
-    /// Handles a trap or fault. Hostile input must never lead here; the test searches for this line.
+    /// Handles a trap or fault. Hostile input must never cause one, so the test searches the output for this function's
+    /// line.
     @c(fault)
     public func fault() {
         write("TRAP\n")
@@ -97,14 +98,15 @@ import _Volatile
     }
 
     #if arch(arm64)
-        /// Two instructions of the linker script: the generic timer's count.
+        /// Reads the generic timer's count. The function consists of two instructions in the linker script.
         @_extern(c, "timer_count")
         private func timerCount() -> UInt64
     #endif
 
-    /// Returns the executed instructions, if the machine counts them, or 0.
+    /// Returns the number of executed instructions, or 0 if the machine does not count instructions.
     ///
-    /// With qemu's `-icount shift=4` an instruction takes 16 ns, the period of the timer.
+    /// With qemu's option `-icount shift=4`, each instruction takes 16 ns. The timer's period is also 16 ns, so the
+    /// timer counts instructions.
     public func instructionCount() -> UInt32 {
         #if arch(arm64)
             UInt32(truncatingIfNeeded: timerCount())
@@ -113,8 +115,8 @@ import _Volatile
         #endif
     }
 
-    /// The objects that were loaded beside the image, in sequence: each a length in four big-endian bytes, then its
-    /// bytes.
+    /// The objects that were loaded beside the image, in sequence. Each object is a length in four bytes (big-endian),
+    /// followed by that number of bytes.
     public struct LoadedObjects {
         private var address = Machine.objects
 
@@ -130,7 +132,7 @@ import _Volatile
             return bytes
         }
 
-        /// Returns the next object as a big-endian number of at most eight bytes.
+        /// Returns the next object as a number. The object must be at most eight bytes long, in big-endian order.
         public mutating func nextNumber() -> Int64 { next().reduce(0) { $0 << 8 | Int64($1) } }
 
         /// Reads a big-endian number.

@@ -1,13 +1,13 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (The ABI defines the names and what they do.)
+// (The ABI defines the names and the behaviour of these functions.)
 
-// Functions of a C library that the Embedded Swift runtime and the compiler's code call.
+// C library functions that the Embedded Swift runtime and compiler-generated code call.
 import _Volatile
 
 #if hasFeature(Embedded)
-    /// A heap that only grows: an image verifies, reports and stops.
+    /// A heap that never frees memory. An image stops after one run, so it does not need to free anything.
     enum Heap {
-        /// Safe with one thread and no interrupts.
+        /// The access is safe, because the image has only one thread and no interrupts.
         nonisolated(unsafe) private static var next = Machine.heapStart
 
         /// Returns the address of a block aligned to at least 16 bytes, or `nil` if the heap is full.
@@ -32,7 +32,7 @@ import _Volatile
         return 0
     }
 
-    /// Replaces `free` by the linker's `--wrap=free`.
+    /// Replaces `free`, through the linker option `--wrap=free`.
     @c(__wrap_free)
     public func free(_ block: UnsafeMutableRawPointer?) {}
 
@@ -58,8 +58,9 @@ import _Volatile
         return unsafe target
     }
 
-    // Uses volatile accesses, because LLVM would turn a plain loop into a call of the function itself. Functions here
-    // never call `memset` or similar functions: LLVM replaces such a call by the EABI's name for it.
+    // These functions use volatile accesses, because LLVM would turn a plain loop in `memset` into a call of `memset`
+    // itself. No function in this file calls `memset` or a similar function: LLVM would replace the call with a call to
+    // the EABI function, which may be the caller.
 
     #if _pointerBitWidth(_64)
         private typealias Word = UInt64
@@ -86,7 +87,7 @@ import _Volatile
         }
     }
 
-    /// Copies from the lowest address on: words while both addresses are aligned, then bytes.
+    /// Copies in ascending order of addresses: words while both addresses are aligned, then bytes.
     @unsafe
     private func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
         let to = UInt(bitPattern: target), from = UInt(bitPattern: source)
@@ -104,7 +105,7 @@ import _Volatile
         }
     }
 
-    /// Copies also between overlapping regions.
+    /// Copies like `copy`, but the regions may overlap.
     @unsafe
     private func move(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
         let to = UInt(bitPattern: target), from = UInt(bitPattern: source)
@@ -121,7 +122,7 @@ import _Volatile
         unsafe VolatileMappedRegister<UInt8>(unsafeBitPattern: address).store(value)
     }
 
-    // The EABI's names for these functions on ARM (ARM IHI 0043 §4.3.4).
+    // The same functions under their ARM EABI names (ARM IHI 0043 §4.3.4).
     #if arch(arm)
         @c(__aeabi_memclr)
         public func aeabiMemclr(_ target: UnsafeMutableRawPointer, _ count: UInt) {

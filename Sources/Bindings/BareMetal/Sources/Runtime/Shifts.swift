@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// (The ABI defines the names and what they do.)
+// (The ABI defines the names and the behaviour of these functions.)
 
 // Shifts of 64-bit words by a variable count. 32-bit processors have no instruction for them, so the compiler calls a
-// function. It has the EABI's name on ARM (ARM IHI 0043 §4.2), elsewhere libgcc's ("Routines for integer arithmetic").
-// The halves are shifted separately, because a shift of the whole would call itself.
-// Bounds: 0 ≤ count < 64.
+// function. On ARM, the EABI defines the function's name (ARM IHI 0043 §4.2); elsewhere libgcc does ("Routines for
+// integer arithmetic"). The functions shift the two 32-bit halves separately, because a 64-bit shift would be a
+// recursive call. Bounds: 0 ≤ count < 64.
 
 #if arch(arm) || arch(riscv32)
     private func shiftedLeft(_ x: UInt64, by count: Int32) -> UInt64 {
@@ -21,7 +21,7 @@
         return UInt64(high >> n) << 32 | UInt64(low >> n | (high << 1) << (31 &- n))
     }
 
-    /// Shifts a negative number as its complement, which is not negative.
+    /// For a negative number, shifts the complement, which is not negative, and complements the result.
     private func shiftedRight(_ x: Int64, by count: Int32) -> Int64 {
         let sign: UInt64 = x < 0 ? .max : 0
         return Int64(bitPattern: shiftedRight(UInt64(bitPattern: x) ^ sign, by: count) ^ sign)

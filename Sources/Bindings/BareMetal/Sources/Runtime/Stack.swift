@@ -1,11 +1,11 @@
 import _Volatile
 
 #if hasFeature(Embedded)
-    /// The peak depth of the stack, measured by painting it first.
+    /// Measures the peak depth of the stack: fills the stack with a known word, and later looks for overwritten words.
     public enum Stack {
         private static let paintWord: UInt32 = 0x5aa5_5aa5
 
-        /// Fills the stack with the paint word, except a margin for the current calls.
+        /// Fills the unused stack with the paint word, except for a margin below the current stack frames.
         static func paint() {
             var address = Machine.stackLimit
             while address < Machine.stackTop - 1_024 {
@@ -25,7 +25,7 @@ import _Volatile
             return UInt32(Machine.stackTop - address)
         }
 
-        /// Writes a line with the peak depth, and the allocated bytes of the heap, which frees none.
+        /// Writes a line with the peak stack depth and the number of bytes allocated on the heap.
         public static func report() {
             write("peak stack ")
             write(peak)

@@ -1,9 +1,11 @@
 import PureAttest
 import Runtime
 
-/// Tests known answers of the verifier's building blocks, and writes the failed part or that all passed.
+/// Runs the known-answer tests of the verifier's building blocks, and writes which part failed or that all parts
+/// passed.
 ///
-/// A verifying device calls `SelfTest.run()` itself, once at start; the linker drops it from other images.
+/// A device that verifies objects should call `SelfTest.run()` once at start. The linker drops the self-test from
+/// images that do not call it.
 @c(image_main)
 public func imageMain() {
     do throws(SelfTest.Failure) {

@@ -2,8 +2,8 @@ import PureAttest
 import PureX509
 import Runtime
 
-/// Verifies an attestation. The objects are the anchors, App ID, environment, clock skew, key ID, client data hash, time
-/// and attestation.
+/// Verifies an attestation. The loaded objects are the anchors, App ID, environment, clock skew, key ID, client data
+/// hash, time and attestation.
 func verifyAttestation(
     _ objects: inout LoadedObjects, _ counter: inout InstructionCounter
 ) throws(PureAttestError) {
@@ -20,8 +20,8 @@ func verifyAttestation(
     }
 }
 
-/// Verifies an assertion. The objects are App ID, environment, public key 04 ‖ x ‖ y, stored counter, client data and
-/// assertion. The client data are the challenge.
+/// Verifies an assertion. The loaded objects are App ID, environment, public key 04 ‖ x ‖ y, stored counter, client
+/// data and assertion. The challenge equals the client data.
 func verifyAssertion(
     _ objects: inout LoadedObjects, _ counter: inout InstructionCounter
 ) throws(PureAttestError) {
@@ -35,7 +35,7 @@ func verifyAssertion(
     }
 }
 
-/// Verifies a receipt. The objects are the anchors, App ID, public key 04 ‖ x ‖ y, time and receipt.
+/// Verifies a receipt. The loaded objects are the anchors, App ID, public key 04 ‖ x ‖ y, time and receipt.
 func verifyReceipt(_ objects: inout LoadedObjects, _ counter: inout InstructionCounter) throws(PureAttestError) {
     let anchors = objects.nextList()
     let app = AppID(bytes: objects.next()), publicKey = objects.next(), time = objects.nextTime()
@@ -49,8 +49,8 @@ func verifyReceipt(_ objects: inout LoadedObjects, _ counter: inout InstructionC
     }
 }
 
-/// Verifies a certificate chain under the App Attest profile. The objects are the anchors, time, and the certificates
-/// from the leaf on.
+/// Verifies a certificate chain under the App Attest profile. The loaded objects are the anchors, the time, and the
+/// certificates, starting with the leaf.
 func verifyChain(_ objects: inout LoadedObjects, _ counter: inout InstructionCounter) throws(PureAttestError) {
     let anchors = objects.nextList(), time = objects.nextTime(), certificates = objects.nextList()
     let verifier = AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly)
@@ -61,7 +61,8 @@ func verifyChain(_ objects: inout LoadedObjects, _ counter: inout InstructionCou
 }
 
 extension AppAttestVerifier {
-    /// Trusts these anchors in place of Apple's, or Apple's if there are none.
+    /// Returns a verifier that trusts these anchors instead of Apple's. If the list is empty, the verifier trusts
+    /// Apple's anchors.
     fileprivate func trusting(_ anchors: [TrustAnchor]) -> AppAttestVerifier {
         anchors.isEmpty ? self : trusting(testAnchors: anchors, testReceiptAnchors: anchors)
     }
@@ -78,7 +79,7 @@ private func trustAnchors(_ certificates: [[UInt8]]) throws(PureAttestError) -> 
 }
 
 extension LoadedObjects {
-    /// Returns the next list: a count, then the objects.
+    /// Returns the next list of objects. The list starts with an object that contains the count.
     fileprivate mutating func nextList() -> [[UInt8]] {
         var list: [[UInt8]] = []
         for _ in 0..<nextNumber() { list.append(next()) }

@@ -3,8 +3,9 @@ import PureECDSA
 import PureSHA2
 import Runtime
 
-/// Verifies an ECDSA signature. The objects are curve (1 P-256, 2 P-384), hash (1 SHA-256, 2 SHA-384, 3 SHA-512), form (1
-/// DER, 2 r ‖ s), public key 04 ‖ x ‖ y, message and signature. Malformed keys and signatures are invalid.
+/// Verifies an ECDSA signature. The loaded objects are curve (1 P-256, 2 P-384), hash (1 SHA-256, 2 SHA-384, 3
+/// SHA-512), form (1 DER, 2 r ‖ s), public key 04 ‖ x ‖ y, message and signature. Treats a malformed key or signature
+/// as an invalid signature.
 func verifySignature(
     _ objects: inout LoadedObjects, _ counter: inout InstructionCounter
 ) throws(PureAttestError) {
@@ -35,7 +36,7 @@ private func verify<Key: SigningKey>(
     }
 }
 
-/// The common interface of both curves' keys.
+/// The common interface of P-256 and P-384 keys.
 private protocol SigningKey {
     associatedtype Signature: SigningKeySignature
     init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError)

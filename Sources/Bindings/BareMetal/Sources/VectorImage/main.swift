@@ -1,10 +1,12 @@
 import PureAttest
 import Runtime
 
-/// Judges the loaded cases. Writes a line for each: the verdict, and the instructions of the verification.
+/// Runs the loaded test cases. For each case, writes a line with the verdict and the number of instructions of the
+/// verification.
 ///
-/// The verdict is 0 for accepted, or the number of a `Refusal`. `vectors.py` writes the cases and compares the verdicts.
-/// A case begins with its kind in one byte; an empty object ends the list.
+/// The verdict is 0 if the object was accepted, otherwise the code of a `Refusal`. `vectors.py` writes the cases and
+/// compares the verdicts. The first object of a case is one byte, the kind of the case. An empty object ends the list
+/// of cases.
 @c(image_main)
 public func imageMain() {
     var objects = LoadedObjects(), counter = InstructionCounter()
@@ -39,7 +41,7 @@ private func judge(
 
 /// Counts the instructions of one verification.
 struct InstructionCounter {
-    /// The count of the last verification that was counted to its end.
+    /// The number of instructions of the last verification that returned without an error.
     private(set) var last: UInt32 = 0
 
     mutating func count<Verdict>(_ body: () throws(PureAttestError) -> Verdict) throws(PureAttestError) -> Verdict {

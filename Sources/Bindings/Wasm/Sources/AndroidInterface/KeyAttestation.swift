@@ -1,8 +1,9 @@
 #if arch(wasm32)
     import PureKeyAttestation
 
-    /// Verifies a chain up to Google's roots for an app. `chain` has certificates, each after its length in two octets;
-    /// `app` has a package name and the 32 octets of its signing certificate's digest. Returns 1 or 0.
+    /// Verifies a key attestation chain for an app, under Google's roots. `chain` is a sequence of certificates, each
+    /// with a length prefix of two octets. `app` is a package name, followed by the 32-octet digest of the app's
+    /// signing certificate. Returns 1 or 0.
     @c(pure_key_attestation_verify)
     public func verifyKeyAttestation(
         _ chain: UnsafeRawPointer, _ chainCount: Int32, _ app: UnsafeRawPointer, _ appCount: Int32,

@@ -2,8 +2,8 @@
     import PureRSA
     import Runtime
 
-    // Shows that PureRSA works in Embedded Swift, where `Int` has 32 bits: `wasm.sh` links it without imports, and runs
-    // NIST's cases in Node. No shipped module contains it.
+    // Tests that PureRSA works in Embedded Swift with a 32-bit `Int`. `wasm.sh` links this code without imports, and
+    // runs NIST's test cases in Node. No shipped module contains it.
 
     /// Allocates `count` bytes for an argument of the host, or returns null.
     @c(pure_android_allocate)
@@ -14,8 +14,8 @@
         return unsafe block
     }
 
-    /// Verifies a signature with SHA-256. Returns 1 or 0, or −1 if the numbers are not a key. The host allocates all
-    /// bytes.
+    /// Verifies an RSA signature with SHA-256. Returns 1 if the signature is valid, 0 if it is not, and −1 if the two
+    /// numbers are not a valid key. The host allocates the memory of all arguments.
     @c(pure_rsa_verify)
     public func verify(
         _ modulus: UnsafeRawPointer, _ modulusCount: Int32, _ exponent: UnsafeRawPointer, _ exponentCount: Int32,

@@ -2,15 +2,17 @@
     import PureAttest
     import PureDER
 
-    // Reports: exports of the explaining module only (wasm.sh); the linker drops them from modules that only verify.
+    // Only the explaining module exports these functions (see wasm.sh). The linker drops them from the modules that
+    // only verify.
 
     /// Explains the verdict of ``verifyAttestation(_:_:_:_:_:_:_:_:_:_:)``; see `AppAttestVerifier.explainAttestation`.
     ///
-    /// `options`: 1, a client data hash replaces the challenge; 2, the report is on the attestation's receipt, and the
-    /// attestation must verify.
+    /// Bits of `options`: 1, the challenge is already the client data hash; 2, the report explains the attestation's
+    /// receipt, and the attestation itself must verify.
     ///
-    /// - Returns: 0, with the address and size of a report (``ReportWriter``) in `result`, which the caller frees;
-    ///   otherwise the reason (``Refusal``) why there is no report.
+    /// - Returns: 0 if there is a report. Then `result` contains the address and the size of the report
+    ///   (``ReportWriter``), and the caller must free the report. Otherwise the reason (``Refusal``) why there is no
+    ///   report.
     @c(pure_attest_explain_attestation)
     public func explainAttestation(
         _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// The policies of one app, or the common policies of all apps without their own.
+/// The policies of a single app, or the common policies that apply to all apps without their own policies.
 final class Policies {
     fileprivate var categories: [ValidationCategory]?
     fileprivate var versions: [BundleVersion]?
@@ -49,7 +49,7 @@ final class Policies {
     }
 }
 
-/// The options of a policy with the values 0 and 1.
+/// The Boolean options of the policies.
 private struct Flags: OptionSet {
     let rawValue: UInt8
 
@@ -60,7 +60,8 @@ private struct Flags: OptionSet {
     static var acceptsUnknown: Flags { Flags(rawValue: 16) }
 }
 
-/// Selects the app whose policies the following calls set: its index, or −1, the default, for the common policies.
+/// Selects the app whose policies the following calls set. The argument is the app's index, or −1 (default) for the
+/// common policies.
 @c(pure_attest_verifier_select_app)
 public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -72,7 +73,8 @@ public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
 
 // MARK: - Launch information
 
-/// Accepts a validation category; by default every category that an app can have (`LaunchPolicy.only`).
+/// Adds a validation category to the accepted categories. By default, every category that an app can have is accepted
+/// (`LaunchPolicy.only`).
 @c(pure_attest_verifier_accept_category)
 public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -81,7 +83,7 @@ public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32
     }
 }
 
-/// Accepts exactly this bundle version, besides those set by other calls; replaces a minimum.
+/// Adds a bundle version to the list of accepted versions. Replaces a minimum version.
 @c(pure_attest_verifier_accept_version)
 public func acceptVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -91,7 +93,7 @@ public func acceptVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?
     }
 }
 
-/// Accepts this bundle version and later ones; replaces single versions.
+/// Accepts this bundle version and all later versions. Replaces the list of accepted versions.
 @c(pure_attest_verifier_require_version)
 public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer?, _ versionCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -100,7 +102,8 @@ public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer
     }
 }
 
-/// Accepts this build, besides those set by other calls: the SHA-256 of its code directory, or its first 20 bytes.
+/// Adds a build to the list of accepted builds. The hash is the SHA-256 of the build's code directory, or the first 20
+/// bytes of the SHA-256.
 @c(pure_attest_verifier_accept_build)
 public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ hashCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -110,19 +113,21 @@ public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ h
     }
 }
 
-/// Accepts a match of 20 bytes if the device's hash or the listed hash has no more: 1, or 0, the default.
+/// Sets whether a match of 20 bytes suffices if the device's hash or the listed hash is only 20 bytes long: 1 for yes,
+/// or 0 (default) for no.
 @c(pure_attest_verifier_accept_truncated_builds)
 public func acceptTruncatedBuilds(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsTruncatedBuilds, accepts)
 }
 
-/// Accepts devices that send no launch information, such as all before iOS 27: 1, the default, or 0.
+/// Sets whether to accept devices that send no launch information, such as all devices before iOS 27: 1 (default) for
+/// yes, or 0 for no.
 @c(pure_attest_verifier_accept_missing)
 public func acceptMissing(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsMissing, accepts)
 }
 
-/// Accepts launch information that the app may have written: 1, or 0, the default. See
+/// Sets whether to accept launch information that the app may have forged: 1 for yes, or 0 (default) for no. See
 /// `LaunchPolicy.believingForgeableInformation`.
 @c(pure_attest_verifier_believe_forgeable)
 public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int32 {
@@ -131,7 +136,7 @@ public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int
 
 // MARK: - Systems
 
-/// Sets the first accepted system version on a platform: 0 a device's, 1 macOS. Each number is below 65,536.
+/// Sets the minimum system version for a platform: 0 for devices, 1 for macOS. Each number must be below 65,536.
 @c(pure_attest_verifier_require_system)
 public func requireSystem(
     _ handle: OpaquePointer?, _ platform: Int32, _ major: Int32, _ minor: Int32, _ patch: Int32
@@ -147,7 +152,7 @@ public func requireSystem(
     }
 }
 
-/// Accepts exactly this system build, besides those set by other calls.
+/// Adds a system build to the list of accepted system builds.
 @c(pure_attest_verifier_accept_system_build)
 public func acceptSystemBuild(_ handle: OpaquePointer?, _ build: UnsafeRawPointer?, _ buildCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -157,13 +162,14 @@ public func acceptSystemBuild(_ handle: OpaquePointer?, _ build: UnsafeRawPointe
     }
 }
 
-/// Accepts prerelease systems, which name a kind of release, such as betas: 1, the default, or 0.
+/// Sets whether to accept prerelease systems, such as betas: 1 (default) for yes, or 0 for no.
 @c(pure_attest_verifier_accept_prereleases)
 public func acceptPrereleases(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsPrereleases, accepts)
 }
 
-/// Accepts systems whose required version or build is unknown: 1, or 0, the default.
+/// Sets whether to accept a system whose version or build is unknown, although a policy restricts it: 1 for yes, or 0
+/// (default) for no.
 @c(pure_attest_verifier_accept_unknown_systems)
 public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsUnknown, accepts)
@@ -171,19 +177,20 @@ public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> 
 
 // MARK: - Ages
 
-/// Sets the maximum age of an attestation in seconds; −1, the default: while its certificate is valid.
+/// Sets the maximum age of an attestation, in seconds. −1 (default): an attestation is accepted while its certificate
+/// is valid.
 @c(pure_attest_verifier_limit_attestation_age)
 public func limitAttestationAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .attestationAge, seconds)
 }
 
-/// Sets the maximum age of a key since its attestation in seconds; −1, the default: no limit.
+/// Sets the maximum time since a key's attestation, in seconds. −1 (default): no limit.
 @c(pure_attest_verifier_limit_key_age)
 public func limitKeyAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .keyAge, seconds)
 }
 
-/// Sets the maximum counter step above the greatest value so far; −1, the default: no limit.
+/// Sets how far a counter may exceed the greatest value used so far. −1 (default): no limit.
 @c(pure_attest_verifier_limit_counter_step)
 public func limitCounterStep(_ handle: OpaquePointer?, _ step: Int32) -> Int32 {
     unsafe setLimit(handle, .counterStep, step)

@@ -1,9 +1,9 @@
 @_spi(Bindings) package import PureAttest
 @_spi(Bindings) import PureX509
 
-/// A reason as a number: the low byte is the rule, and the second byte the X.509 rule of
-/// ``PureAttestError/certificate(_:)`` and similar cases. Callers map both to names (`reasons.mjs`, `pure_attest.h`),
-/// so a number never changes its meaning.
+/// A reason for a rejection, as a number. The low byte is the broken rule. For ``PureAttestError/certificate(_:)`` and
+/// similar cases, the second byte is the broken X.509 rule. Callers map both bytes to names (`reasons.mjs`,
+/// `pure_attest.h`), so a number must never change its meaning.
 package struct Refusal: Error {
     package let code: Int32
 

@@ -1,11 +1,12 @@
 #if arch(wasm32)
-    /// Passes a message to a shell's partner, and its reply back to the shell.
+    /// Passes a message from the JavaScript shell to the Swift object that handles it, and passes the reply back to the
+    /// shell.
     ///
     /// - Parameters:
-    ///   - message: the message, with its size.
-    ///   - result: room for the reply's address and size, 8 bytes. The caller frees the reply.
-    ///   - partner: returns the reply; an error is a malformed message.
-    /// - Returns: 0, or 254.
+    ///   - message: the message from the shell.
+    ///   - result: 8 bytes for the address and the size of the reply. The caller must free the reply.
+    ///   - partner: handles the message and returns the reply. It throws if the message is malformed.
+    /// - Returns: 0, or 254 for a malformed argument or message.
     package func reply<Failure: Error>(
         to message: UnsafeRawPointer?, _ messageCount: Int32, in result: UnsafeMutableRawPointer?,
         _ partner: ([UInt8]) throws(Failure) -> [UInt8]

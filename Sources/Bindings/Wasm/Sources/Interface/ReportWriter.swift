@@ -1,8 +1,8 @@
 #if arch(wasm32)
     import PureAttest
 
-    /// Writes a report as bytes for `explain.mjs`: codes as their numbers, little-endian numbers, a count before each
-    /// list.
+    /// Serialises a report for `explain.mjs`. Codes are written as their numbers, numbers are little-endian, and each
+    /// list starts with its count.
     struct ReportWriter {
         private(set) var bytes: [UInt8] = []
 
@@ -24,14 +24,15 @@
             }
         }
 
-        /// Writes 0 for none.
+        /// Writes 0 if there is no value.
         private mutating func write(_ value: VerificationReport.Value?) {
             guard let value else { return bytes.append(0) }
             bytes.append(value.code.rawValue)
             write(value.parameters)
         }
 
-        /// Truncates lists at 255 entries; only lists of apps and anchors, which the caller configured, can be longer.
+        /// Truncates lists at 255 entries. Only the lists of apps and anchors can be longer, and the caller configured
+        /// these lists.
         private mutating func write(_ parameters: [VerificationReport.Parameter]) {
             bytes.append(UInt8(clamping: parameters.count))
             for parameter in parameters.prefix(255) { write(parameter) }
@@ -71,7 +72,7 @@
             write(UInt64(bitPattern: number), size: 8)
         }
 
-        /// Truncates at 65,535 bytes.
+        /// Truncates the text at 65,535 bytes.
         private mutating func write(_ tag: UInt8, _ text: [UInt8]) {
             bytes.append(tag)
             write(UInt64(UInt16(clamping: text.count)), size: 2)

@@ -1,5 +1,6 @@
-/// The offsets of the members of `pure_attest_result` in `pure_attest.h`. generate-bindings, which links to this file,
-/// writes them for JavaScript, and c-abi.sh compares the header with them.
+/// The offsets of the members of `pure_attest_result` in `pure_attest.h`. generate-bindings writes these offsets for
+/// JavaScript, and c-abi.sh compares the header with them. (The target generate-bindings contains a symbolic link to
+/// this file.)
 package enum ResultMember: Int, CaseIterable {
     case validationCategory = 0
     case app = 8

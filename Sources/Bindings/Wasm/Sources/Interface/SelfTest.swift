@@ -1,23 +1,23 @@
 import PureAttest
 
-// Two functions, so that the assertion module contains only the second.
+// There are two functions, so that the assertion module needs to contain only the second.
 
-/// Tests known answers of the verifier's building blocks. Returns 0, or the first failed part, counted from 1
-/// (`SelfTest.Part`).
+/// Runs the known-answer tests of the verifier's building blocks. Returns 0, or the number of the first failed part,
+/// counted from 1 (`SelfTest.Part`).
 @c(pure_attest_self_test)
 public func selfTest() -> Int32 {
     part { () throws(SelfTest.Failure) in try SelfTest.run() }
 }
 
 #if arch(wasm32)
-    /// Tests the parts that assertions use.
+    /// Runs only the tests of the parts that assertion verification uses.
     @c(pure_attest_self_test_assertions)
     public func selfTestForAssertions() -> Int32 {
         part { () throws(SelfTest.Failure) in try SelfTest.runForAssertions() }
     }
 #endif
 
-/// Returns the number of the part that fails `test`, or 0.
+/// Runs `test`, and returns the number of the failed part, or 0 if no part fails.
 private func part(_ test: () throws(SelfTest.Failure) -> Void) -> Int32 {
     do throws(SelfTest.Failure) {
         try test()

@@ -1,8 +1,9 @@
 import PureECDSA
 import PureSHA2
 
-/// Verifies that `signature` (DER) by `publicKey` (X9.62 uncompressed, 65 bytes) covers the SHA-256 of the message.
-/// Returns 1 or 0; also 0 for a malformed key or signature, and for a message beyond ``maximumMessageSize``.
+/// Verifies an ECDSA signature of a message, with P-256 and SHA-256. `publicKey` is 65 bytes long (X9.62 uncompressed),
+/// and `signature` is DER. Returns 1 if the signature is valid, otherwise 0. A malformed key or signature, or a message
+/// longer than ``maximumMessageSize``, also returns 0.
 @c(pure_attest_verify_p256)
 public func verifyP256(
     _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
@@ -17,7 +18,7 @@ public func verifyP256(
     return key.isValidSignature(signature, for: message) ? 1 : 0
 }
 
-/// Verifies like ``verifyP256``, with P-384 and SHA-384; a public key has 97 bytes.
+/// Verifies a signature like ``verifyP256``, with P-384 and SHA-384. `publicKey` is 97 bytes long.
 @c(pure_attest_verify_p384)
 public func verifyP384(
     _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
@@ -32,8 +33,8 @@ public func verifyP384(
     return key.isValidSignature(signature, for: message) ? 1 : 0
 }
 
-/// Computes SHA-256 of the message; `digest` has room for 32 bytes. Returns 0, or the reason if an argument is
-/// malformed.
+/// Computes the SHA-256 of the message. `digest` must have room for 32 bytes. Returns 0, or the reason if an argument
+/// is malformed.
 @c(pure_attest_sha256)
 public func sha256(_ message: UnsafeRawPointer?, _ count: Int32, _ digest: UnsafeMutableRawPointer?) -> Int32 {
     code { () throws(Refusal) in

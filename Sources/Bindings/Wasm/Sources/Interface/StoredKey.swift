@@ -1,13 +1,14 @@
-// In WebAssembly JavaScript writes the record (pure-attest.mjs), which saves 4 KB of the module.
+// For WebAssembly, JavaScript creates the record instead (pure-attest.mjs), which saves 4 KB in the module.
 #if !arch(wasm32)
     import PureAttest
     import PureECDSA
 
-    /// Writes the record of a key that another library verified and stored; see
-    /// `AttestedKey.init(trustingStoredKey:appID:environment:counter:)`. The key: x ‖ y (64 bytes), 04 ‖ x ‖ y (65), or
-    /// a SubjectPublicKeyInfo in DER.
+    /// Creates the key record of a public key that was verified by a different library; see
+    /// `AttestedKey.init(trustingStoredKey:appID:environment:counter:)`. The key is x ‖ y (64 bytes), 04 ‖ x ‖ y (65
+    /// bytes), or a SubjectPublicKeyInfo in DER.
     ///
-    /// - Returns: 0, with a count of four bytes and the bytes in `record`; otherwise the reason (``Refusal``).
+    /// - Returns: 0 on success. Then `record` contains a four-byte count and the bytes of the record. Otherwise the
+    ///   reason (``Refusal``).
     @c(pure_attest_import_key)
     public func importKey(
         _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ appID: UnsafeRawPointer?, _ appIDCount: Int32,
@@ -31,7 +32,7 @@
         }
     }
 
-    /// A SubjectPublicKeyInfo has 91 bytes.
+    /// The longest form, a SubjectPublicKeyInfo, is 91 bytes long.
     private var maximumKeySize: Int { 256 }
 
     private func x963(_ key: [UInt8]) throws(PureAttestError) -> [UInt8] {

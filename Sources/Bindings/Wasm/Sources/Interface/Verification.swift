@@ -2,11 +2,11 @@
 import PureAttest
 import PureDER
 
-/// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`, and `pure_attest.h` for the parameters.
-/// `options`: 1, the challenge is the client data hash itself; 2, the receipt is verified too, as a new receipt of this
-/// attestation.
+/// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`, and `pure_attest.h` for the parameters. Bits of
+/// `options`: 1, the challenge is already the client data hash; 2, the receipt is also verified, as a new receipt of
+/// this attestation.
 ///
-/// - Returns: 0 with the result written; otherwise the reason (``Refusal``).
+/// - Returns: 0 if the object is valid; then `result` is written. Otherwise the reason (``Refusal``).
 @c(pure_attest_verify_attestation)
 public func verifyAttestation(
     _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
@@ -30,7 +30,8 @@ public func verifyAttestation(
     }
 }
 
-// Not inlined, like the next function, because structs of this size are passed whole, not in pieces.
+// This function and the next are not inlined, so that the compiler passes these large structs as a whole, and not
+// member by member.
 @inline(never)
 private func verifyAttestation(
     _ attestation: [UInt8], _ keyID: [UInt8], _ challenge: [UInt8], _ options: Int32, _ time: UnixTime,
@@ -48,17 +49,18 @@ private func write(_ verified: VerifiedAttestation, of handle: Verifier, to resu
     unsafe write(
         verified.launchInformation, unverified: verified.unverifiedLaunchInformation,
         verified.unverifiedCodeDirectoryHash, to: result)
-    // A slice of the attestation, with its indices.
+    // The receipt is a slice of the attestation, so its indices are positions in the attestation.
     let receipt = verified.unverifiedReceipt.unverifiedBytes
     unsafe store(Int32(receipt.startIndex), result, .receiptOffset)
     unsafe store(Int32(receipt.count), result, .receiptCount)
     unsafe writeText(verified.osVersionUTF8, .osVersion, capacity: 32, to: result)
 }
 
-/// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. With a negative `challengeCount` the
-/// caller compares the challenge. A `time` of 0 or less is unknown, and a maximum key age then rejects.
+/// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. If `challengeCount` is negative, the
+/// caller must compare the challenge. A `time` of 0 or less counts as unknown; a maximum key age then rejects every
+/// key.
 ///
-/// - Returns: 0 with the result written; otherwise the reason (``Refusal``).
+/// - Returns: 0 if the object is valid; then `result` is written. Otherwise the reason (``Refusal``).
 @c(pure_attest_verify_assertion)
 public func verifyAssertion(
     _ handle: OpaquePointer?, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
@@ -94,7 +96,7 @@ public func verifyAssertion(
 
 /// Verifies a receipt for a stored key; see `UnverifiedReceipt.verify`. A negative `maximumAge` means no limit.
 ///
-/// - Returns: 0 with the result written; otherwise the reason (``Refusal``).
+/// - Returns: 0 if the object is valid; then `result` is written. Otherwise the reason (``Refusal``).
 @c(pure_attest_verify_receipt)
 public func verifyReceipt(
     _ handle: OpaquePointer?, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32,
@@ -153,14 +155,14 @@ private func write(
     unsafe write(launch?.codeDirectoryHash, hash, to: result)
 }
 
-/// Writes a length in four bytes, −1 for none, the hash, and its type in the 69th byte.
+/// Writes the hash: its length in four bytes (−1 if there is no hash), its bytes, and its type in the 69th byte.
 @inline(never)
 private func write(_ hash: CodeDirectoryHash?, _ member: ResultMember, to result: UnsafeMutableRawPointer) {
     unsafe writeText(hash?.bytes, member, capacity: 64, to: result)
     unsafe store(hash?.type ?? 0, result, member.rawValue + 68)
 }
 
-/// Writes a length in four bytes, −1 for none, and the first `capacity` bytes.
+/// Writes the length of a text in four bytes (−1 if there is no text), and at most `capacity` of its bytes.
 private func writeText(_ text: [UInt8]?, _ member: ResultMember, capacity: Int, to result: UnsafeMutableRawPointer) {
     unsafe store(text.map { Int32($0.count) } ?? -1, result, member)
     if let text { unsafe copy(text.prefix(capacity), to: result, at: member.rawValue + 4) }

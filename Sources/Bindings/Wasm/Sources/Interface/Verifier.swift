@@ -1,20 +1,23 @@
 public import PureAttest
 
-/// The object behind a caller's handle: options, and the verifier built from them.
+/// The object behind a caller's handle. It contains the options, and the verifier that is built from the options.
 public final class Verifier {
     let environment: Environment
     private(set) var apps: [App] = []
     private let common = Policies()
-    /// The policies that the caller sets: one app's, or ``common``.
+    /// The policies that the caller's next calls change. They belong to a single app, or are ``common``.
     private(set) var selected: Policies
     var counterPolicy = CounterPolicy.strict
     var clockSkew: UInt32 = 0
-    /// Built at the first use after an option changed, because parsing Apple's certificates is slow.
+    /// The cached verifier. It is rebuilt only when it is used after a change of an option, because parsing Apple's
+    /// certificates is slow.
     private var made: MadeVerifier?
-    /// A verifier without certificates, so that a module with only assertion functions contains no certificate code.
+    /// A separate verifier without certificates, so that a module with only assertion functions contains no certificate
+    /// code.
     private var madeForAssertions: MadeAssertionVerifier?
 
-    /// Makes a verifier trust other roots than Apple's; only the tests' module sets it.
+    /// Replaces a verifier with one that trusts test roots instead of Apple's roots. Only the test module sets this
+    /// property.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
         didSet { made = nil }
     }
@@ -28,7 +31,8 @@ public final class Verifier {
 
     func add(_ id: AppID) { apps.append(App(id, common)) }
 
-    /// Makes the following calls set the policies of this app in ``apps``, as its own from now on.
+    /// Selects the policies of an app in ``apps`` for the following calls. At the first call, copies the common
+    /// policies to the app.
     func select(_ index: Int) {
         let app = apps[index]
         if app.policies === common { app.policies = Policies(common) }
@@ -62,14 +66,14 @@ public final class Verifier {
     }
 }
 
-/// A verifier of assertions, held by reference.
+/// A box that holds an assertion verifier by reference.
 final class MadeAssertionVerifier {
     let verifier: AssertionVerifier
 
     init(_ verifier: AssertionVerifier) { self.verifier = verifier }
 }
 
-/// A verifier held by reference, because the struct has many members to copy.
+/// A box that holds a verifier by reference, because copying the struct means copying many members.
 package final class MadeVerifier {
     package let verifier: AppAttestVerifier
 
@@ -79,7 +83,7 @@ package final class MadeVerifier {
 /// An accepted app.
 final class App {
     let id: AppID
-    /// The common policies, or its own.
+    /// The common policies, or the app's own policies.
     var policies: Policies
 
     init(_ id: AppID, _ policies: Policies) {
@@ -88,34 +92,34 @@ final class App {
     }
 }
 
-/// Returns the verifier of a handle between ``createVerifier(_:)`` and ``destroyVerifier(_:)``.
+/// Returns the verifier of a handle. The handle must come from ``createVerifier(_:)``, and must not be destroyed yet.
 public func verifier(_ handle: OpaquePointer) -> Verifier {
     unsafe Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// Returns the verifier of a handle, or throws for the null that ``createVerifier(_:)`` returns for an unknown
-/// environment.
+/// Returns the verifier of a handle; throws if the handle is null. (``createVerifier(_:)`` returns null for an unknown
+/// environment.)
 package func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier {
     guard let handle = unsafe handle else { throw .malformedArgument }
     return unsafe verifier(handle)
 }
 
-/// Creates a verifier for an environment, 1 production, 2 development; null for another number. It has no apps yet, so
-/// it rejects everything.
+/// Creates a verifier for an environment: 1 for production, 2 for development. Returns null for any other number. The
+/// new verifier rejects every object, because it does not accept any app yet.
 @c(pure_attest_verifier_create)
 public func createVerifier(_ environment: Int32) -> OpaquePointer? {
     guard let environment = UInt8(exactly: environment).flatMap(Environment.init(rawValue:)) else { return nil }
     return unsafe OpaquePointer(Unmanaged.passRetained(Verifier(environment)).toOpaque())
 }
 
-/// Frees a verifier; no effect on null.
+/// Frees a verifier. Does nothing if the handle is null.
 @c(pure_attest_verifier_destroy)
 public func destroyVerifier(_ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
     unsafe Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
-/// Accepts an app: UTF-8 of prefix, ".", bundle ID. `platform`: 0 a device's, 1 macOS.
+/// Accepts an app. The App ID is UTF-8: prefix, ".", bundle ID. `platform`: 0 for devices, 1 for macOS.
 @c(pure_attest_verifier_add_app)
 public func addApp(
     _ handle: OpaquePointer?, _ appID: UnsafeRawPointer?, _ appIDCount: Int32, _ platform: Int32
@@ -125,7 +129,8 @@ public func addApp(
     }
 }
 
-/// Sets the counter policy. 0, the default: each value exceeds all before. 1: each value once, within a window of 64.
+/// Sets the counter policy. 0 (default): each counter value must exceed all earlier values. 1: each counter value may
+/// be used once, in any order within a window of 64 values.
 @c(pure_attest_verifier_set_counter_policy)
 public func setCounterPolicy(_ handle: OpaquePointer?, _ policy: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -146,7 +151,7 @@ public func setClockSkew(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     }
 }
 
-/// Runs `body` and returns 0, or the number of the reason that it throws.
+/// Runs `body` and returns 0, or the code of the reason that `body` throws.
 package func code(of body: () throws(Refusal) -> Void) -> Int32 {
     do throws(Refusal) {
         try body()
@@ -156,13 +161,13 @@ package func code(of body: () throws(Refusal) -> Void) -> Int32 {
     }
 }
 
-/// Returns an option's 0 or 1.
+/// Returns the Boolean value of an option; throws unless it is 0 or 1.
 func flag(_ value: Int32) throws(Refusal) -> Bool {
     guard 0...1 ~= value else { throw .malformedArgument }
     return value == 1
 }
 
-/// Returns the platform of a number: 0 a device's, 1 macOS.
+/// Returns the platform for a number: 0 for devices, 1 for macOS.
 func appPlatform(_ number: Int32) throws(Refusal) -> AppID.Platform {
     try flag(number) ? .macOS : .device
 }

@@ -3,7 +3,7 @@
     import PureAttestPurchasesMessages
     import PureAttestServerMessages
 
-    /// Creates purchases. `settings`: `PurchaseMessages.init`.
+    /// Creates the purchases object. For the format of `settings`, see `PurchaseMessages.init`.
     ///
     /// - Returns: a handle, or null for malformed settings.
     @c(pure_attest_purchases_create)
@@ -14,9 +14,10 @@
         return unsafe OpaquePointer(Unmanaged.passRetained(purchases).toOpaque())
     }
 
-    /// Begins a decision: `PurchaseMessages.begin`.
+    /// Begins a decision; see `PurchaseMessages.begin`.
     ///
-    /// - Returns: 0, with the address and size of a message in `result`, which the caller frees; otherwise 254.
+    /// - Returns: 0, or 254 for a malformed argument or message. For 0, `result` contains the address and the size of a
+    ///   message that the caller must free.
     @c(pure_attest_purchases_begin)
     public func begin(
         _ handle: OpaquePointer?, _ request: UnsafeRawPointer?, _ requestCount: Int32,
@@ -27,9 +28,10 @@
         }
     }
 
-    /// Continues with the answer to a question: the waiting decision's number, and the answer's values.
+    /// Continues a waiting decision with the answer to its query. `answer` contains the number of the decision and the
+    /// values of the answer.
     ///
-    /// - Returns: as ``begin(_:_:_:_:)``.
+    /// - Returns: the same values as ``begin(_:_:_:_:)``.
     @c(pure_attest_purchases_answer)
     public func answer(
         _ handle: OpaquePointer?, _ number: Int32, _ answer: UnsafeRawPointer?, _ answerCount: Int32,
@@ -40,7 +42,7 @@
         }
     }
 
-    /// Drops a waiting decision, because the store is out of order.
+    /// Drops a waiting decision. The caller drops a decision if the store fails or if the request is cancelled.
     @c(pure_attest_purchases_drop)
     public func drop(_ handle: OpaquePointer?, _ number: Int32) { unsafe try? purchases(handle).drop(number) }
 

@@ -1,2 +1,2 @@
-// The module's exports are those in Interface; the toolset lists them for the linker.
+// This module exports the functions in Interface. The toolset file lists them for the linker.
 import Interface

@@ -2,8 +2,8 @@
     import Interface
     import PureAttestServerMessages
 
-    /// Creates a relying party on a verifier, whose later options have no effect on it. `settings`:
-    /// `RelyingPartyMessages.init`.
+    /// Creates a relying party that uses a verifier. Later changes of the verifier's options do not affect the party.
+    /// For the format of `settings`, see `RelyingPartyMessages.init`.
     ///
     /// - Returns: a handle, or null for malformed settings.
     @c(pure_attest_party_create)
@@ -20,9 +20,10 @@
         return unsafe OpaquePointer(Unmanaged.passRetained(party).toOpaque())
     }
 
-    /// Begins a decision: `RelyingPartyMessages.begin`.
+    /// Begins a decision; see `RelyingPartyMessages.begin`.
     ///
-    /// - Returns: 0, with the address and size of a message in `result`, which the caller frees; otherwise 254.
+    /// - Returns: 0, or 254 for a malformed argument or message. For 0, `result` contains the address and the size of a
+    ///   message that the caller must free.
     @c(pure_attest_party_begin)
     public func begin(
         _ handle: OpaquePointer?, _ request: UnsafeRawPointer?, _ requestCount: Int32,
@@ -33,9 +34,10 @@
         }
     }
 
-    /// Continues with the answer to a question: the waiting decision's number, and the answer's values.
+    /// Continues a waiting decision with the answer to its query. `answer` contains the number of the decision and the
+    /// values of the answer.
     ///
-    /// - Returns: as ``begin(_:_:_:_:)``.
+    /// - Returns: the same values as ``begin(_:_:_:_:)``.
     @c(pure_attest_party_answer)
     public func answer(
         _ handle: OpaquePointer?, _ number: Int32, _ answer: UnsafeRawPointer?, _ answerCount: Int32,
@@ -46,7 +48,7 @@
         }
     }
 
-    /// Drops a waiting decision, because the store is out of order.
+    /// Drops a waiting decision. The caller drops a decision if the store fails or if the request is cancelled.
     @c(pure_attest_party_drop)
     public func drop(_ handle: OpaquePointer?, _ number: Int32) { unsafe try? party(handle).drop(number) }
 
