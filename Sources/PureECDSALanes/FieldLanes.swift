@@ -109,7 +109,7 @@ struct LooseLanes {
         return Self(l0 &<< k, l1 &<< k, l2 &<< k, l3 &<< k, l4 &<< k)
     }
 
-    /// The numbers plus k·p, which makes a difference non-negative.
+    /// The numbers plus k·p. The caller chooses k so that a difference becomes non-negative.
     @inline(__always)
     func addingModulus(times k: Int64) -> Self {
         Self(

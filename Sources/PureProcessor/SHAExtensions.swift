@@ -1,7 +1,7 @@
 #if ProcessorExtensions && arch(x86_64)
 
     /// Whether this processor has the instructions of PureSHA2Hardware: SHA (leaf 7, EBX bit 29) and SSSE3 (leaf 1, ECX
-    /// bit 9). Computed once, because in a virtual machine the hypervisor executes CPUID, which takes microseconds.
+    /// bit 9). Computed once, because in a virtual machine the hypervisor answers CPUID, which takes microseconds.
     ///
     /// This module is compiled without flags for these instructions, so it runs on every processor. Tests run this
     /// module on some processors that lack the instructions.

@@ -13,8 +13,8 @@ extension RSA.Signing {
 
         /// EMSA-PKCS1-v1_5 (RFC 8017 §9.2), under swift-crypto's name.
         ///
-        /// No attack on this padding is known if the verifier compares the whole encoding, as this module does. New
-        /// designs should nevertheless use a different scheme.
+        /// No attack on signatures with this padding is known if the verifier compares the whole encoding, as this
+        /// module does. New designs should nevertheless use a different scheme.
         public static var insecurePKCS1v1_5: Padding { Padding() }
     }
 

@@ -7,7 +7,7 @@ public import PureDER
 /// when an error is thrown.
 @nonexhaustive
 public indirect enum RSAError: Error, Hashable, Sendable {
-    /// The signature has fewer than 256 or more than 512 octets, which no supported key produces.
+    /// The signature has fewer than 256 or more than 512 octets. No supported key has signatures of this length.
     case invalidSignatureLength
     /// The modulus has fewer than ``RSA/Signing/PublicKey/minimumModulusSize`` or more than
     /// ``RSA/Signing/PublicKey/maximumModulusSize`` bits.

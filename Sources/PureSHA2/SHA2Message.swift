@@ -60,8 +60,8 @@ struct SHA2Message<State: SHA2State>: Sendable {
         let fill = blockFill
         let one: InlineArray<1, UInt8> = [0x80]
         store(one.span, at: fill)
-        // The length needs the last two words of a block. If message bytes use these words, the length goes into an
-        // additional block.
+        // The length needs the last two words of a block. If the message or the octet 0x80 uses these words, the length
+        // goes into an additional block.
         if fill >= 14 * (State.Word.bitWidth / 8) { compressBlock() }
         (block[14], block[15]) = Self.lengthField(byteCount)
         compressBlock()

@@ -4,7 +4,7 @@ extension PrimeCurve {
 
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
 
-    /// The shape of a public key's table, which is computed at run time.
+    /// The shape of a public key's table that is computed at run time.
     static var keyShape: WindowShape { WindowShape(window: 5, partBits: generatorShape.partBits) }
     /// The shape for a point without a stored table. The whole scalar is one part.
     private static var wholeShape: WindowShape { WindowShape(window: 5, partBits: scalarBits) }

@@ -53,8 +53,8 @@ extension PrimeCurve {
     /// Converts the multiples of several points to affine form with one inversion (Montgomery 1987, §10.3.1; Guide to
     /// ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
     ///
-    /// The multiples of point j start at index m·j, and `ratios[m·j]` is the last Z of point j. The first `affineCount`
-    /// points are already affine.
+    /// The multiples of point j start at index m·j, and `ratios[m·j]` is the last Z of point j. For j < `affineCount`,
+    /// the first multiple of point j is already affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
@@ -90,7 +90,8 @@ extension AffinePoint {
     }
 
     /// Returns 2·Q and Q, both with the Z-coordinate y·Z, for Q = (x : y : Z) and δ = Z². Uses the formulas of
-    /// ``JacobianPoint/double()``. Their intermediate values β = x·y² and γ² = y·y³ are the coordinates of Q.
+    /// ``JacobianPoint/double()``. Their intermediate values β = x·y² and γ² = y·y³ are the coordinates X and Y of Q
+    /// for the Z-coordinate y·Z.
     fileprivate func doubledOnOneZ(δ: Curve.Field) -> (double: Self, point: Self) {
         let m = (x - δ) * (x + δ)  // (X − δ)(X + δ)
         let α = m + m.halved()  // α/2 = 3(X − δ)(X + δ)/2

@@ -15,8 +15,8 @@ package protocol ScalarOperations {
     /// n.
     static var scalarOrder: [UInt8] { get }
     /// The leftmost ⌈log₂ n⌉ bits of `octets`, reduced mod n: bits2octets of RFC 6979 §2.3.4. FIPS 186-5 §6.4.1 step 2
-    /// describes the same number before the reduction. On both curves, the bit length of n is a multiple of 8, so no
-    /// bits are shifted out.
+    /// describes the same number before the reduction. On both curves, the bit length of n is a multiple of 8, so the
+    /// leftmost bits are whole octets and are not shifted.
     static func scalar(reducingBits octets: [UInt8]) -> [UInt8]
     /// Returns whether `octets` has ``scalarByteCount`` octets and encodes a number in [1, n − 1].
     static func isPrivateScalar(_ octets: [UInt8]) -> Bool

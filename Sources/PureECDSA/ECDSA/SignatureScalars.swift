@@ -1,6 +1,7 @@
 import PureDER
 
-/// The two numbers of a signature. The initialisers reject numbers outside [1, n − 1] (FIPS 186-5 §6.4.2 step 1).
+/// The two numbers of a signature, always in [1, n − 1] (FIPS 186-5 §6.4.2 step 1). The initialisers reject all other
+/// numbers.
 struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     let r, s: Curve.Scalar
 

@@ -1,7 +1,7 @@
 /// An unsigned integer of fixed width: 64-bit limbs, least significant first.
 ///
-/// The storage is `InlineArray`. This protocol hides the width of the array, because a protocol cannot require that the
-/// same integer parameter is used in two places.
+/// The storage is `InlineArray`. This protocol hides the width of the array, because a conformance cannot require that
+/// an integer parameter has the same value in two places of a protocol.
 protocol LimbArray: Sendable {
     static var limbCount: Int { get }
     static var zero: Self { get }

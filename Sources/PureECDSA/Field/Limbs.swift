@@ -1,4 +1,4 @@
-// Multi-word arithmetic on 64-bit limbs. In this module, only this file computes carries.
+// Multi-word arithmetic on 64-bit limbs. In this module, only this file computes carries of such limbs.
 //
 // Carry arithmetic converts overflow flags to numbers. The expression `flag ? 1 : 0` compiles to a conditional branch,
 // which costs three to five times as much and makes the time depend on the data. Reading the flag as a byte compiles to

@@ -12,7 +12,7 @@ protocol MontgomeryField: PrimeField {
     static var rSquared: Self { get }
     /// R³ mod p, for ``invertedVarTime()``.
     static var rCubed: Self { get }
-    /// self + R − p mod R, and the carry. The carry is 1 exactly if self is p or more.
+    /// (self + R − p) mod R, and the carry. The carry is 1 exactly if self is p or more.
     func addingComplement() -> (sum: Self, carry: UInt64)
     /// x⁻¹ mod p, where the limbs contain x < p; 0 for x = 0. Time: variable.
     static func inverse(_ words: Plain) -> Plain

@@ -272,8 +272,8 @@ struct P256Field: MontgomeryField, P256Element {
     /// u ← (u + m·p)/2⁶⁴ with m = u0. Afterwards `u0` has the new highest limb.
     ///
     /// p ≡ −1 mod 2⁶⁴, so the multiplier m is the lowest limb itself. The sum m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
-    /// needs only shifts. The upper limbs of this sum are m·2³², m/2³², and the two words of m·p3. Bounds: the high
-    /// word of m·p3 is at most 2⁶⁴ − 2³², so adding the carry to this word has no carry out.
+    /// needs only shifts. The limbs of this sum above the lowest limb are m·2³², m/2³², and the two words of m·p3.
+    /// Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so adding the carry to this word has no carry out.
     @inline(__always)
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64

@@ -29,8 +29,8 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts the limbs of a ``P256Field``, which are x·2²⁵⁶ mod p and may be any number below 2²⁵⁶. Multiplies the
-    /// number by 2⁵, because this type represents x by x·2²⁶¹.
+    /// Converts the limbs of a ``P256Field``, which are any number below 2²⁵⁶ that is congruent to x·2²⁵⁶ mod p.
+    /// Multiplies the number by 2⁵, because this type represents x by x·2²⁶¹.
     ///
     /// Bounds: the 29 highest bits form one limb. The part of this limb above 2²⁵⁶ is a number below 2⁵. Folding this
     /// number adds at most 2²⁶ to any limb.
@@ -97,7 +97,7 @@ struct P256UnsaturatedField: P256Element {
 
     /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
     ///
-    /// Bounds: a limb is at most (1¼/2 + ½)·2²⁹ plus 2²⁰, and the highest limb at most 2²⁴ + 2²³ + 1.
+    /// Bounds: |lᵢ| is at most (1¼/2 + ½)·2²⁹ plus 2²⁰, and |l8| at most 2²⁴ + 2²³ + 1.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1  // adds (p + 1)/2
@@ -264,7 +264,7 @@ struct P256UnsaturatedField: P256Element {
         self = Self(words: plain) * Self(words: P256Field.rSquared.words)
     }
 
-    /// The plain number. A Montgomery product with 1 converts the element from the Montgomery domain.
+    /// The plain number. A Montgomery product with 1 converts the element out of the Montgomery domain.
     ///
     /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½). So this integer is in [0, p], and p
     /// becomes 0.

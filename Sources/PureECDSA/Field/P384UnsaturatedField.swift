@@ -28,8 +28,8 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts the limbs of a ``P384Field``, which are x·2³⁸⁴ mod p and may be any number below 2³⁸⁴. Multiplies the
-    /// number by 2⁸, because this type represents x by x·2³⁹².
+    /// Converts the limbs of a ``P384Field``, which are any number below 2³⁸⁴ that is congruent to x·2³⁸⁴ mod p.
+    /// Multiplies the number by 2⁸, because this type represents x by x·2³⁹².
     ///
     /// Bounds: the 28 highest bits form one limb. The part of this limb above 2³⁸⁴ is a number below 2⁸. Folding this
     /// number adds at most 2²⁴ to any limb.
@@ -105,7 +105,7 @@ struct P384UnsaturatedField: P384Element {
 
     /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
     ///
-    /// Bounds: a limb is at most (1¼/2 + ½)·2²⁸ plus 2¹⁵, and the highest limb at most 2²⁰ + 2¹⁹ + 1.
+    /// Bounds: |lᵢ| is at most (1¼/2 + ½)·2²⁸ plus 2¹⁵, and |l13| at most 2²⁰ + 2¹⁹ + 1.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1  // adds (p + 1)/2
@@ -364,7 +364,7 @@ struct P384UnsaturatedField: P384Element {
         self = Self(words: plain) * Self(words: P384Field.rSquared.words)
     }
 
-    /// The plain number. A Montgomery product with 1 converts the element from the Montgomery domain.
+    /// The plain number. A Montgomery product with 1 converts the element out of the Montgomery domain.
     ///
     /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½). So this integer is in [0, p], and p
     /// becomes 0.
