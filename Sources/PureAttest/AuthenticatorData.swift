@@ -43,8 +43,8 @@ public struct AuthenticatorData: Sendable {
     /// Rule A1: the extensions if ED is set, otherwise empty information. ED is clear before iOS 27 and for apps built
     /// with an older SDK.
     public let launchInformation: LaunchInformation
-    /// The extensions that the data contain although ED is clear. Either the system or the app wrote them. `nil` if
-    /// there are none.
+    /// The extensions that the data contain although ED is clear, or `nil` if there are none. Either the system or
+    /// the app may have written these extensions.
     public let unverifiedLaunchInformation: LaunchInformation?
 
     /// Parses the authenticator data of an attestation.

@@ -212,8 +212,8 @@ import Testing
                 #expect(await server.refusal(former, by: other) == nil)
             }
         }
-        // A request reads and writes two rows. A change of purchase reads two more rows: the key's row at the start and
-        // a purchase row at the end.
+        // A request reads and writes two rows. If the purchase changes, the server reads two more rows: the key's row
+        // at the start and a purchase row at the end.
         #expect(outages == 2 * (changesPurchase ? 6 : 4))
     }
 

@@ -97,8 +97,7 @@ struct AndroidFaultTests {
         "emptyChallenge", "malformedKeyRecord", "unsupportedKeyRecord", "challengeNotFound", "keyOfUnknownApp",
     ]
 
-    /// For each error of the verifier, there is a fault that causes the error, or the error is listed as one that no
-    /// fault can cause.
+    /// Each error of the verifier is caused by a fault, or is listed as an error that no fault can cause.
     @Test func everyErrorIsMet() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PureKeyAttestation/KeyAttestationError.swift")

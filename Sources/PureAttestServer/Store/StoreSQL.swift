@@ -219,7 +219,8 @@ public struct StoreSQL: Hashable, Sendable {
         }
     }
 
-    /// Performs ``RelyingPartyStore/revokeKey(_:at:)``. Parameters: key ID, time. Returns a row if it revoked the key.
+    /// Performs ``RelyingPartyStore/revokeKey(_:at:)``. Parameters: key ID, time. Returns a row if
+    /// the statement revoked the key.
     public var revokeKey: String {
         """
         UPDATE attested_keys SET revoked_at = \(p(2))

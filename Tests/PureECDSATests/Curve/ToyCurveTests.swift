@@ -239,8 +239,8 @@ struct ToyCurveTests {
             }
         }
         #expect(cases == keys.count * (onlyS?.count ?? C.n - 1) * (C.n - 1) * 1 << bits)
-        // About one of n values of r is valid. Points with x in [n, p) occur only if n < p and the curve has such
-        // points.
+        // About one of n values of r is valid. Points with x in [n, p) can exist only if n < p, and even then not
+        // every curve has them.
         #expect(valid > cases / (2 * C.n))
         #expect((beyondN > 0) == hasPointsBeyondN(C.self), "\(C.self)")
 

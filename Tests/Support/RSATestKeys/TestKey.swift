@@ -11,13 +11,14 @@ public struct TestKey: Sendable, CustomStringConvertible {
     public let e: UInt64
     /// The primes and the private exponent.
     public let p, q, d: BigUInt
-    /// q⁻¹ mod p, by Fermat's little theorem.
+    /// q⁻¹ mod p.
     private let qInv: BigUInt
 
     init(name: String, e: UInt64, p: String, q: String, d: String) {
         (self.name, self.e) = (name, e)
         (self.p, self.q, self.d) = (BigUInt(hex: p), BigUInt(hex: q), BigUInt(hex: d))
-        qInv = self.q.power(self.p - 2, modulo: self.p)
+        guard let inverse = self.q.inverse(modulo: self.p) else { preconditionFailure("p and q are equal") }
+        qInv = inverse
     }
 
     /// The name.

@@ -23,7 +23,7 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
 /// use it for all requests to that server.
 ///
 /// Concurrent calls are safe, and share one attestation. The client sends assertions one at a time, because a server
-/// rejects an assertion whose counter is lower than one that it has accepted.
+/// rejects an assertion whose counter is lower than an accepted counter.
 ///
 /// The client replaces a lost key once. It requests a new challenge if the server has consumed the challenge or no
 /// longer accepts it. If the server or Apple's service is unreachable, it retries with the same key and client data

@@ -17,7 +17,7 @@ struct Prompt {
         }
         let data = Data(bytes)
         // `JSONDecoder` reads the service's own members, because it distinguishes numbers from Booleans.
-        // `JSONSerialization` supplies the members to pass on. The service writes its own members anew, so the two
+        // `JSONSerialization` supplies the members to pass on. The service replaces its own members, so the two
         // parsers may differ on a name that occurs twice.
         let own = try Own(data, tokensMember: generation.tokensMember)
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {

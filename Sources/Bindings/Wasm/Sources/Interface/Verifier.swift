@@ -16,7 +16,7 @@ public final class Verifier {
     /// code.
     private var madeForAssertions: MadeAssertionVerifier?
 
-    /// Replaces a verifier with one that trusts test roots instead of Apple's roots. Only the test module sets this
+    /// Returns a verifier that trusts test roots, to use instead of the argument. Only the test module sets this
     /// property.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
         didSet { made = nil }

@@ -1,4 +1,4 @@
-"""Proves the last part of a verification and the curve equation from the source, and computes the constants in the source.
+"""Proves that the last part of a verification and the curve equation follow the source. Recomputes the constants that the source contains.
 
 The proof runs `verify` on symbols, on every path. The proof shows by which quotients `verify` multiplies. It also shows
 that `verify` accepts exactly if r or r + n is an x-coordinate and equals the sum's x-coordinate. Other proofs cover the

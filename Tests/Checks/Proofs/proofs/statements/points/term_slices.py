@@ -1,4 +1,4 @@
-"""Proves a single field operation that a point routine inlines, for any operand words.
+"""Proves, for all operand words, that a single field operation inlined in a point routine is correct.
 
 The slice contains every instruction on which the result depends, back to the operand words and no further. A result
 that depends on anything else is rejected. The slice runs in the order of the routine, without the instructions of other

@@ -1,6 +1,6 @@
 """Requires that an iteration of `SignedWindows.recode` uses its position i, and the word W at that position, only in restricted ways.
 
-Because of this restriction, `turn.py` need not run every i together with every count r of skipped bits. Two iterations
+Because of this restriction, `turn.py` need not run every combination of i and the count r of skipped bits. Two iterations
 may have equal i' = i + r and equal X = W >> r. After the count, such iterations can differ only in i, W and r.
 `require` follows all other values that the IR computes from i, W and r. The code must not store these values, use them
 as addresses, pass them to calls other than arithmetic, or carry them to the next iteration. Such a value may decide a
