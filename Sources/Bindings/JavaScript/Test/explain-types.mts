@@ -1,5 +1,5 @@
-// wasm.sh compiles this file but never runs it. It contains uses that explain.d.mts must allow and, below each
-// @ts-expect-error, uses that it must reject.
+// wasm.sh compiles this file but never runs it. It contains uses that explain.d.mts must allow, and uses that it must reject,
+// which are below a @ts-expect-error.
 import { explainAssertion, explainAttestation, reportText } from "../explain.mjs";
 import type { Report, Step } from "../explain.mjs";
 import { PureAttest } from "../pure-attest.mjs";

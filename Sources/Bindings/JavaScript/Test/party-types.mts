@@ -1,5 +1,5 @@
-// npm.sh compiles this file but never runs it. It contains uses that the relying party's types must allow and, below
-// each @ts-expect-error, uses that they must reject.
+// npm.sh compiles this file but never runs it. It contains uses that the types of the relying party must allow, and uses that
+// they must reject, which are below a @ts-expect-error.
 import { answerTo, attestRoutes, purchaseRoutes, reusing, withAssertion, withSession } from "../http.mjs";
 import { MemoryLimits } from "../limits.mjs";
 import type { Limits } from "../limits.mjs";
