@@ -3,14 +3,14 @@ package import PureX509
 
 /// A verifier for the attestations of new keys and for the assertions that attested keys sign.
 ///
-/// A verifier has no mutable state, so tasks can share it. Create one verifier per policy. A verifier trusts only
-/// Apple's embedded roots: App Attestation Root CA for attestations, and Apple Root CA - G3 for receipts. The server
-/// stores challenges and keys; a verifier stores nothing.
+/// A verifier has no mutable state, so tasks can share it. Create one verifier for each set of policies. A verifier
+/// trusts only Apple's embedded roots: App Attestation Root CA for attestations, and Apple Root CA - G3 for receipts. A
+/// verifier stores nothing, so the server must store challenges and keys.
 public struct AppAttestVerifier: Sendable {
     @usableFromInline
     package let assertionVerifier: AssertionVerifier
-    /// The clock skew in seconds: the maximum error of the server's clock. It applies to the validity of attestation
-    /// chains, to the age limits of attestations and receipts, and to the expiration of receipts.
+    /// The maximum error of the server's clock, in seconds. It applies to the validity of attestation chains, to the
+    /// age limits of attestations and receipts, and to the expiration of receipts.
     public let clockSkew: UInt32
     let chainVerifier: FixedChainVerifier
     let receiptChainVerifier: FixedChainVerifier
@@ -25,14 +25,14 @@ public struct AppAttestVerifier: Sendable {
     /// The policy for the counter values of assertions.
     public var counterPolicy: CounterPolicy { assertionVerifier.counterPolicy }
 
-    /// Creates a verifier that trusts Apple, with one policy for all apps.
+    /// Creates a verifier that trusts Apple and applies the same policies to all apps.
     ///
     /// - Parameters:
-    ///   - apps: the accepted apps. An empty list rejects everything.
+    ///   - apps: the accepted apps. If the list is empty, the verifier rejects every object.
     ///   - environment: the only environment whose keys are accepted.
     ///   - launchPolicy: the accepted distribution channels and builds of the app.
     ///   - systemPolicy: the accepted operating systems.
-    ///   - agePolicy: the limits on the ages of attestations and keys, and on counter increases.
+    ///   - agePolicy: the limits on the ages of attestations and keys, and on increases of the counter.
     ///   - counterPolicy: the accepted counter values of assertions.
     ///   - clockSkew: the maximum error of the server's clock, in seconds. An attestation's chain is valid if its
     ///     certificates are all valid at one moment that is at most `clockSkew` away from the given time. Apple
@@ -47,9 +47,10 @@ public struct AppAttestVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
     }
 
-    /// Creates a verifier that trusts Apple, with policies per app.
+    /// Creates a verifier that trusts Apple and applies each app's own policies.
     ///
-    /// Otherwise like ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
+    /// The other parameters have the same meaning as in
+    /// ``init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public init(
         acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict,
         clockSkew: UInt32 = 0
@@ -61,7 +62,6 @@ public struct AppAttestVerifier: Sendable {
             receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
     }
 
-    /// Creates a verifier that trusts these trust anchors instead of Apple's roots.
     package init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
         counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
@@ -95,14 +95,14 @@ public struct AppAttestVerifier: Sendable {
         self.authority = authority
     }
 
-    /// Returns a verifier that has prepared these intermediate certificates, so it verifies chains under them faster.
+    /// Returns a copy of this verifier that verifies chains under these intermediate certificates faster.
     ///
-    /// A chain under a prepared intermediate needs only one signature verification, which uses a precomputed table.
-    /// This method verifies once that a trusted root issued each intermediate. Later verifications still check the
-    /// intermediate's validity period.
+    /// For a chain under a prepared intermediate, the verifier verifies only one signature, and uses a precomputed
+    /// table. This method verifies once that a trusted root issued each intermediate. Later verifications of chains
+    /// still check the intermediate's validity period.
     ///
-    /// Apple App Attestation CA 1, which issued all leaves so far, is always prepared. Call this method when Apple
-    /// introduces a new intermediate.
+    /// Apple App Attestation CA 1, which issued all leaves so far, is always prepared. Call this method for new
+    /// intermediates.
     ///
     /// - Parameter intermediates: the certificates, encoded in DER.
     /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.

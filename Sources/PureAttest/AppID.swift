@@ -2,22 +2,21 @@ import PureSHA2
 
 /// An app whose keys are accepted.
 ///
-/// The App ID is "prefix.bundleID". Every attestation and assertion contains its SHA-256. The prefix is the team ID for
-/// every app created since 2011. Older apps may have a different prefix, which the developer account shows as "App ID
-/// Prefix". For an App Clip, pass the full app's App ID.
+/// The App ID is "prefix.bundleID". Every attestation and assertion contains the SHA-256 of the App ID. The prefix is
+/// the team ID for every app created since 2011. Older apps may have a different prefix, which the developer account
+/// shows as "App ID Prefix". For an App Clip, pass the full app's App ID.
 public struct AppID: Hashable, Sendable {
     /// The platform of an app. Platforms with the same verification rules share one case.
     ///
     /// An app for both platforms (universal purchase) needs two declarations. The platform in the key's certificate
-    /// selects one of them.
+    /// selects the declaration that applies.
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
         /// macOS. The leaf certificate's access control list must equal the value that Apple documents, because a Mac
         /// can attest even if System Integrity Protection is off.
         ///
-        /// A Mac app that is signed for development attests in the production environment, and reports validation
-        /// category 3.
+        /// A development build of a Mac app attests in the production environment and reports validation category 3.
         case macOS
     }
 

@@ -1,22 +1,18 @@
 import PureECDSA
 import PureX509
 
-/// Apple's certificates, embedded byte for byte. Nothing is downloaded, and no other root is trusted.
-///
-/// Apple publishes these certificates at <https://www.apple.com/certificateauthority/private/> and
+/// Apple's certificates, embedded byte for byte. Nothing is downloaded, and no other root is trusted. Apple publishes
+/// the certificates at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// The chain verifier for attestations. It prepares the only intermediate certificate that genuine attestations
-    /// use.
-    ///
-    /// It does not require an extended key usage, because leaves before 2026 have none. Later leaves have an
-    /// Apple-defined purpose.
+    /// The chain verifier for attestations. It has prepared the only intermediate certificate that genuine attestations
+    /// use. It does not require an extended key usage, because leaves before 2026 have none. Later leaves have an
+    /// extended key usage that Apple defined.
     static var attestationVerifier: FixedChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = FixedChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Embedded builds omit the key tables. Together with the generator tables that they need, they would occupy
-            // 110 KB.
+            // Embedded builds omit the key tables, which occupy 110 KB with the generator tables that they need.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)
@@ -24,7 +20,6 @@ enum AppleRoots {
         #endif
     }
 
-    /// The root of every attestation.
     static var attestation: TrustAnchor {
         let root = embedded(appAttestationRootCA)
         do {
@@ -36,7 +31,7 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }
 
-    /// The root of every receipt, which is not the root of attestations.
+    /// The root of every receipt. Attestations have a different root.
     static var receipts: TrustAnchor {
         do {
             return try TrustAnchor(embedded(AppleRootCAG3.derEncoded))
@@ -49,7 +44,6 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded certificate is malformed") }
     }
 
-    /// Whether all points in the tables of Apple's keys are on the curve. Embedded builds have no such tables.
     static func haveKeyTablesOnCurve() -> Bool {
         #if hasFeature(Embedded)
             true
@@ -124,9 +118,8 @@ enum AppleRoots {
     ]
 
     /// Apple App Attestation CA 1, P-384, 2020-03-18 to 2030-03-13, issued by the root above. SHA-256
-    /// 39ef7264e1340f9adda4199d3a028fdece2ecd7bf7372420fe808ad6da538426.
-    ///
-    /// The second certificate of `x5c` in every genuine attestation.
+    /// 39ef7264e1340f9adda4199d3a028fdece2ecd7bf7372420fe808ad6da538426. Every genuine attestation has this certificate
+    /// as the second element of `x5c`.
     static let appAttestationCA1: [UInt8] = [
         0x30, 0x82, 0x02, 0x43, 0x30, 0x82, 0x01, 0xc8, 0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x10, 0x09,
         0xba, 0xc5, 0xe1, 0xbc, 0x40, 0x1a, 0xd9, 0xd4, 0x53, 0x95, 0xbc, 0x38, 0x1a, 0x08, 0x54, 0x30,

@@ -6,23 +6,23 @@ import PureSHA2
 ///
 /// Genuine devices do not set the AT and ED flags as WebAuthn specifies. In assertions AT is set, although there is no
 /// credential data. Some betas of iOS 27 and macOS 27 appended extensions although ED was clear. The parser therefore
-/// ignores AT. It reads credential data in every attestation and in no assertion. The remaining bytes must be empty or
-/// exactly one CBOR map.
+/// ignores AT: it reads credential data in every attestation and in no assertion. After these parts, there must be no
+/// more bytes, or exactly one CBOR map.
 ///
 /// **The ED flag shows whether the system wrote that map.** The nonce is SHA-256(authenticator data ‖ client data
 /// hash). Nothing marks the boundary between the two parts, and the app chooses the client data hash. On a system that
 /// writes no map, the app can pass `map ‖ h` as the client data hash. After signing, the app can move `map` to the end
 /// of the authenticator data, and the nonce stays the same.
 ///
-/// The app cannot change the flags, because it can only move bytes to the end of the authenticator data. If the system
-/// sets ED, it has appended its own map. A second map after the system's map is rejected as trailing bytes. This type
-/// verifies nothing.
+/// The app cannot change the flags, because it can only move bytes to the end of the authenticator data. If ED is set,
+/// the system has appended its own map, and a second map after it is rejected as trailing bytes. This type verifies
+/// nothing.
 public struct AuthenticatorData: Sendable {
     /// The credential data of an attestation: the new key.
     public struct Credential: Sendable {
         /// The 16 bytes that identify the environment, as a big-endian number.
         public let aaguid: UInt128
-        /// The key identifier. The data declare its length.
+        /// The key identifier, whose length the authenticator data declare.
         public let id: ArraySlice<UInt8>
         /// The x coordinate in the COSE key, 32 bytes.
         public let x: ArraySlice<UInt8>
@@ -40,11 +40,11 @@ public struct AuthenticatorData: Sendable {
     public let counter: UInt32
     /// The credential data; `nil` in an assertion.
     public let credential: Credential?
-    /// Rule A1: the extensions if ED is set, otherwise empty information. ED is clear before iOS 27 and for apps built
-    /// with an older SDK.
+    /// Rule A1: the information in the extensions if ED is set. Otherwise, every value is missing. ED is clear before
+    /// iOS 27 and for apps built with an older SDK.
     public let launchInformation: LaunchInformation
-    /// The extensions that the data contain although ED is clear, or `nil` if there are none. Either the system or
-    /// the app may have written these extensions.
+    /// The extensions that the data contain although ED is clear, or `nil` if there are none. Either the system or the
+    /// app has written these extensions.
     public let unverifiedLaunchInformation: LaunchInformation?
 
     /// Parses the authenticator data of an attestation.

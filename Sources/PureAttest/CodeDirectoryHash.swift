@@ -1,4 +1,4 @@
-/// The hash of a code directory, which identifies one build of an app for one architecture.
+/// The hash of a code directory. It identifies one build of an app for one architecture.
 ///
 /// From iOS 27 and macOS 27 on, attestations and all assertions can contain the hash of the running code. The system
 /// includes the hash if the app has the entitlement `com.apple.developer.devicecheck.app-attest-opt-in` = [`CDhash`].
@@ -6,7 +6,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     /// The number that identifies the hash function in code directories.
     public let type: UInt8
     /// The hash. A SHA-256 hash has 32 bytes, or 20 if it is truncated. Some Macs send only the first 20 bytes, and
-    /// `codesign -d` prints only these.
+    /// `codesign -d` prints only these bytes.
     public let bytes: [UInt8]
 
     /// SHA-256, type 2.
@@ -14,8 +14,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     static var wholeSize: Int { 32 }
     static var truncatedSize: Int { 20 }
 
-    /// Creates a SHA-256 hash from 32 bytes, or from 20 bytes if the hash is truncated. Returns `nil` for other
-    /// lengths.
+    /// Creates a SHA-256 hash from 32 bytes, or from 20 bytes if truncated. Returns `nil` for other lengths.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.wholeSize || bytes.count == Self.truncatedSize else { return nil }
         self.init(type: Self.sha256, bytes: [UInt8](bytes))
@@ -26,10 +25,10 @@ public struct CodeDirectoryHash: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the hash is shorter than 32 bytes. A truncated SHA-256 hash consists of the first 20 bytes.
+    /// Whether the hash is shorter than 32 bytes.
     public var isTruncated: Bool { bytes.count < Self.wholeSize }
 
-    /// Whether both are hashes of the same code directory. If `acceptsTruncated` is `false`, a truncated hash matches
+    /// Whether both hashes identify the same code directory. If `acceptsTruncated` is `false`, a truncated hash matches
     /// nothing. If it is `true` and either hash is truncated, only the first 20 bytes are compared.
     func matches(_ other: CodeDirectoryHash, acceptsTruncated: Bool) -> Bool {
         guard acceptsTruncated, isTruncated || other.isTruncated else { return self == other && !isTruncated }

@@ -1,4 +1,4 @@
-/// The App Attest service that attested a key. A key from one service is never valid in the other environment.
+/// The App Attest service that attested a key. A key is valid only in the environment in which it was attested.
 public enum Environment: UInt8, Hashable, Sendable {
     /// The service for apps from the App Store, TestFlight and enterprise distribution, and for development builds that
     /// select it by an entitlement.

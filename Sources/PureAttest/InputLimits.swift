@@ -8,8 +8,7 @@ public enum InputLimits {
     /// The largest assertion: 4 KiB. Genuine assertions are 135 to 210 bytes long.
     public static let assertion = 4_096
 
-    /// The longest bundle version: 256 bytes. Apple allows 18 characters in `CFBundleVersion`. The limit also bounds
-    /// the length of error texts.
+    /// The longest bundle version in bytes. Apple allows 18 characters in `CFBundleVersion`. Also bounds error texts.
     static let bundleVersion = 256
 
     /// The largest receipt: 64 KiB. Genuine receipts are 3.7 to 4.0 KB long.
@@ -17,8 +16,7 @@ public enum InputLimits {
     /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
-    /// Returns the bytes as a slice, and copies them unless they are already an array. Input longer than `limit` is
-    /// rejected before it is copied.
+    /// Copies the bytes unless they are already an array. Rejects input longer than `limit` before it is copied.
     @inlinable
     static func slice(_ bytes: some Collection<UInt8>, upTo limit: Int) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard bytes.count <= limit else { throw .inputTooLarge }

@@ -3,8 +3,8 @@ import PureCBOR
 
 /// The system's information about the running app.
 ///
-/// From iOS 27 and macOS 27 on, every attestation and assertion contains this information if the app was built with the
-/// SDK for these systems.
+/// Since iOS 27 and macOS 27, attestations and assertions contain it if the app was built with the SDK for these
+/// systems.
 public struct LaunchInformation: Hashable, Sendable {
     /// The category under which the system allowed the app to run; `nil` if the device did not report it.
     public let validationCategory: ValidationCategory?
@@ -20,9 +20,8 @@ public struct LaunchInformation: Hashable, Sendable {
     }
 
     /// Decodes an extensions map with text keys. Unknown map entries are skipped. Known entries must be well-formed.
-    ///
-    /// Apple's samples and Apple's prose spell the keys differently, and both spellings are accepted. A map with a key
-    /// in both spellings is rejected, because two programs could then read different values.
+    /// Apple's samples and the text of Apple's documentation spell the keys differently, and both spellings are
+    /// accepted. A map with a key in both spellings is rejected, because two programs could then read different values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
@@ -59,9 +58,9 @@ public struct LaunchInformation: Hashable, Sendable {
 }
 
 extension CodeDirectoryHash {
-    /// Reads a hash from two map members: one contains the hash's bytes, and the other contains its type in one byte.
-    /// Returns `nil` if both members are missing, and throws if only one is missing. Hashes of other types than SHA-256
-    /// are also returned, but they match no SHA-256 hash in a list.
+    /// Reads a hash from two map members: its bytes, and its type in one byte. Returns `nil` if both members are
+    /// missing, and throws if only one is missing. Also returns hashes of other types, which match no SHA-256 hash in a
+    /// list.
     fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
         let hash = map[text: hash]
         let type = map[text: type]
@@ -88,8 +87,7 @@ extension CodeDirectoryHash {
     }
 }
 
-/// The category of Apple's launch constraints under which the system allowed an app to run. Numbers without a name are
-/// preserved.
+/// The category of Apple's launch constraints under which an app was allowed to run. Unnamed numbers are preserved.
 public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// Apple's number.
     public let rawValue: UInt32
@@ -112,8 +110,7 @@ public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// 10: no other category ("none" in Apple's header).
     public static let uncategorized = ValidationCategory(rawValue: 10)
 
-    /// Decodes a category. Genuine objects encode the category as four little-endian bytes, although Apple documents an
-    /// integer.
+    /// Genuine objects encode the category as four little-endian bytes, although Apple documents an integer.
     init(_ value: CBORValue) throws(PureAttestError) {
         switch value {
         case .byteString(let bytes) where bytes.count == 4:

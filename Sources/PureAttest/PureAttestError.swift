@@ -103,8 +103,8 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored counter, because of a replay or because a later request
-    /// overtook this request.
+    /// Step 5: the counter is not greater than the stored counter, after a replay or because a later request overtook
+    /// it.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)
@@ -124,8 +124,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Receipt
 
-    /// The receipt is not a CMS object of the expected form, its signature is invalid, or its chain to Apple Root CA -
-    /// G3 is invalid.
+    /// The receipt's CMS form, its signature, or its chain to Apple Root CA - G3 is invalid.
     case receiptSignature(X509Error)
     /// The signer's certificate is not for receipts. The certificate lacks extension 1.2.840.113635.100.12.15, does not
     /// permit signing data, or has a critical extKeyUsage for a different purpose.
@@ -162,12 +161,10 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Launch policy
 
-    /// Attestation step 10, assertion step 7: the policy does not accept this category. `nil` means that the category
-    /// is missing.
+    /// Attestation step 10, assertion step 7: the policy does not accept this category (`nil`: it is missing).
     case validationCategoryNotAllowed(ValidationCategory?)
-    /// Attestation step 11, assertion step 8: the policy does not accept this version. `nil` means that the version is
-    /// missing.
+    /// Attestation step 11, assertion step 8: the policy does not accept this version (`nil`: it is missing).
     case bundleVersionNotAllowed(BundleVersion?)
-    /// The policy does not accept this build. `nil` means that the build hash is missing.
+    /// The policy does not accept this build (`nil`: the build hash is missing).
     case codeDirectoryHashNotAllowed(CodeDirectoryHash?)
 }

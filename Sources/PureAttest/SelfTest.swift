@@ -3,10 +3,10 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests of the program in the form in which this machine stores and loads it.
+/// Known-answer tests that show whether this machine has stored and loaded the program correctly.
 ///
 /// Run these tests when the program starts on a machine, in a browser or on a board. They take a few milliseconds. They
-/// do not cover the verifier's rules, which the test suite covers.
+/// do not test the verifier's rules, because the test suite does.
 public enum SelfTest {
     /// The error of a failed self-test.
     public struct Failure: Error, Hashable, Sendable {
@@ -22,11 +22,10 @@ public enum SelfTest {
         case signatureP256
         /// The embedded table of multiples of P-384's generator: every point is on the curve.
         case generatorTableP384
-        /// SHA-384, ECDSA on P-384, DER and X.509: the signature of each of Apple's embedded certificates is valid only
-        /// under its issuer's key.
+        /// SHA-384, ECDSA on P-384, DER and X.509: each of Apple's certificates verifies only under its issuer's key.
         case appleCertificates
-        /// The embedded tables of multiples of Apple's keys, if the build has these tables: every point is on the
-        /// curve.
+        /// The embedded tables of multiples of Apple's keys: every point is on the curve. Some builds have no such
+        /// tables.
         case appleKeyTables
     }
 
@@ -46,7 +45,7 @@ public enum SelfTest {
         for part in parts where !isRight(part) { throw Failure(part: part) }
     }
 
-    /// A separate function, so that a program that verifies only assertions does not link the other parts.
+    /// This function is separate so that a program that verifies only assertions does not link the other parts.
     private static func isRightForAssertions(_ part: Part) -> Bool {
         switch part {
         case .generatorTableP256: P256.Signing.hasGeneratorTableOnCurve()

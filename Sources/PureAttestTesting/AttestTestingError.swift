@@ -1,11 +1,11 @@
 /// The reason why a virtual device rejects a call.
 @nonexhaustive
 public enum AttestTestingError: Error, Hashable, Sendable {
-    /// The key does not exist, is already attested, or is not attested yet. DCError.invalidKey.
+    /// The key does not exist, is already attested, or is not attested yet. Corresponds to DCError.invalidKey.
     case invalidKey
-    /// The client data hash is empty. DCError.invalidInput.
+    /// The client data hash is empty. Corresponds to DCError.invalidInput.
     case invalidInput
-    /// This device cannot create the fault. See `applies(to:)` of the fault.
+    /// This device cannot create the fault, as `applies(to:)` of the fault states.
     case faultDoesNotApply
 }
 

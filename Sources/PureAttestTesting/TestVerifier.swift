@@ -5,7 +5,7 @@ extension AppAttestVerifier {
     /// Creates a verifier that trusts the devices of a test authority, and does **not** trust Apple.
     ///
     /// Only targets that link PureAttestTesting can call this function, so a production server cannot trust test
-    /// devices. The other parameters are documented at
+    /// devices. The other parameters have the same meaning as in
     /// ``/PureAttest/AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public static func trustingTestDevices(
         of authority: TestCertificateAuthority, apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,

@@ -3,13 +3,13 @@ import PureSHA2
 
 /// Specifies which bytes a device signed, and where these bytes contain the server's challenge.
 ///
-/// Pass the challenge separately to each verification, from the server's own store. Verifiers reject an empty challenge
-/// before they check the signature. After the signature check, they compare the challenge only with the signed bytes,
-/// in constant time.
+/// Take the challenge from the server's own store, and pass it to each verification as a separate argument. Verifiers
+/// reject an empty challenge before they check the signature. After the signature check, they compare the challenge
+/// only with the signed bytes, in constant time.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
-        /// `signedBytes` is a closure, so that a program that signs no requests does not link the code that builds the
+        /// `signedBytes` is a closure, so that programs without signed requests do not link the code that builds the
         /// bytes.
         case request(
             byteCount: Int, signedBytes: @Sendable (_ challenge: ArraySlice<UInt8>, _ keyID: [UInt8]) -> [UInt8])
@@ -24,16 +24,15 @@ extension SignedContent {
     /// Only the challenge's bytes, to open a session.
     public static var challenge: SignedContent { SignedContent(form: .challenge) }
 
-    /// A whole HTTP request: method, request target and body, together with the challenge and the signing key's
-    /// identifier.
+    /// A whole HTTP request: method, target and body, with the challenge and the signing key's identifier.
     ///
     /// The client builds the bytes from the request that it sends, and the server from the request that it receives. If
     /// any part of the request differs, the signature is invalid. ``clientData(challenge:keyID:)`` documents the
     /// layout.
     ///
     /// The signature does not cover the host, because proxies and aliases change it. Instead, the challenge binds the
-    /// request to a deployment. Therefore use different session secrets for services whose requests mean different
-    /// things, such as staging and production.
+    /// request to a deployment. If the same request has different effects on two services, such as staging and
+    /// production, give each service its own session secret.
     ///
     /// - Parameters:
     ///   - method: the HTTP method, as sent ("POST").
@@ -99,9 +98,9 @@ extension SignedContent {
 extension SignedContent {
     /// Returns the bytes to sign.
     ///
-    /// For a request, these are `PureAttest request 1` in ASCII and a zero byte. Then follow method, target, SHA-256 of
-    /// the body, challenge and key identifier. Before each of these fields stands its length in bytes, as a four-byte
-    /// big-endian number. Different requests therefore have different bytes.
+    /// For a request, the bytes begin with `PureAttest request 1` in ASCII and a zero byte. Five fields follow: method,
+    /// target, SHA-256 of the body, challenge and key identifier. Each field is preceded by its length in bytes, as a
+    /// four-byte big-endian number. Therefore, different requests have different bytes.
     public func clientData(challenge: some Collection<UInt8>, keyID: some Collection<UInt8>) -> [UInt8] {
         [UInt8](signedBytes(challenge: ArraySlice(challenge), keyID: [UInt8](keyID)))
     }
@@ -115,8 +114,7 @@ extension SignedContent {
         }
     }
 
-    /// `printf 'PureAttest request 1\0' | xxd -i`: this prefix distinguishes requests from all other data that keys
-    /// sign.
+    /// `printf 'PureAttest request 1\0' | xxd -i`. The prefix distinguishes requests from all other signed data.
     private static let requestLabel: [UInt8] = [
         0x50, 0x75, 0x72, 0x65, 0x41, 0x74, 0x74, 0x65, 0x73, 0x74, 0x20, 0x72, 0x65, 0x71, 0x75, 0x65, 0x73, 0x74,
         0x20,
@@ -133,7 +131,7 @@ extension SignedContent {
     }
 }
 
-/// The reason why the comparison of the challenge failed. Each verifier maps the reason to one of its own errors.
+/// The reason why the check of the challenge failed. Each verifier maps the reason to one of its own errors.
 package enum ChallengeFault {
     /// The challenge is empty, so every content would contain it.
     case empty
@@ -149,14 +147,12 @@ extension SignedContent {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }
 
-    /// Compares the challenge with the signed bytes, after the signature is verified. The comparison is in constant
-    /// time, because a challenge may be secret until it is consumed.
-    ///
-    /// - Returns: `nil` if the signed bytes contain the challenge.
+    /// Compares the challenge with the signed bytes after the signature was verified, in constant time, because a
+    /// challenge may be secret until it is consumed. Returns `nil` if the signed bytes contain the challenge.
     package func fault(of challenge: ArraySlice<UInt8>) -> ChallengeFault? {
         if isMissing(challenge) { return .empty }
         switch form {
-        // `signedBytes` built the bytes from this challenge, so nothing is left to compare.
+        // `signedBytes` built the bytes from this challenge, so there is nothing to compare.
         case .challenge, .request, .clientDataCheckedByCaller: return nil
         case .clientData(let bytes, nil): return constantTimeEquals(challenge, bytes) ? nil : .different
         case .clientData(let bytes, let find?):
@@ -165,7 +161,7 @@ extension SignedContent {
         }
     }
 
-    /// Whether the bytes must equal the challenge, for reports.
+    /// Whether the bytes must equal the challenge. Reports use this property.
     package var isComparedAsWhole: Bool {
         if case .clientData(_, nil) = form { true } else { false }
     }

@@ -17,8 +17,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Rule A6. The key survives if an attacker replaces the app, so the verifier compares the build in every assertion
-    /// with the list.
+    /// Rule A6. The key survives if an attacker replaces the app, so the verifier checks the build in every assertion.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
@@ -66,8 +65,7 @@ import Testing
         }
     }
 
-    /// Rule A5. iOS 18.5 to 26: the verifier tolerates the unsigned member and returns it as unverified. No policy uses
-    /// this member.
+    /// Rule A5. The verifier returns the unsigned member of iOS 18.5 to 26 as unverified. No policy uses it.
     @Test(arguments: unsigned)
     func unsignedMember(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)

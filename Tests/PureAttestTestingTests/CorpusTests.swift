@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// A corpus contains every fault, and a correct verifier gives the verdict that the corpus states for each case.
+/// A corpus contains every fault. For each case, a correct verifier gives the verdict that the corpus states.
 @Suite struct CorpusTests {
     @Test func verdicts() throws {
         let corpus = Corpus(seed: 11)

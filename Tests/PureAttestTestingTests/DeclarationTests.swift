@@ -35,8 +35,7 @@ import Testing
             .trustingTestDevices(of: Setting.authority)
     }
 
-    /// Rule A3: leaf certificates from iOS 17 name no platform. A key that was attested as a key of the device platform
-    /// keeps this platform.
+    /// Rule A3: iOS 17 leaves name no platform. A key that was attested for the device platform keeps this platform.
     @Test func unnamedPlatformKeepsItsPolicies() throws {
         let made = try Made(.iOS17)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
@@ -50,7 +49,7 @@ import Testing
         ] {
             #expect(throws: PureAttestError.self) { try made.assert([strict, lax], key, at: late) }
         }
-        // The "Policies" article contains this example of a universal purchase.
+        // This example of a universal purchase is from the "Policies" article.
         let documented = [
             AcceptedApp(Self.phone, launchPolicy: .onlyOrMissing([.appStore])),
             AcceptedApp(Self.mac, launchPolicy: .only([.developerID])),
@@ -71,8 +70,8 @@ import Testing
         #expect(throws: PureAttestError.self) { try made.assert([app], old) }
     }
 
-    /// An unknown platform or release type does not count as absent. If it did, the verifier would treat the system as
-    /// a device or as a release.
+    /// An unknown platform or release type is not treated as absent, because absence means a device or a public
+    /// release.
     @Test func unusableFieldsFailClosed() throws {
         let made = try Made(.macOS27)
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }

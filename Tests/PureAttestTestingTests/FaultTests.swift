@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// Each fault gives its exact error, and no fault is accepted.
+/// The verifier rejects each fault with exactly the expected error.
 @Suite struct FaultTests {
     private static let settings = [
         Setting(system: .iOS14, environment: .production), Setting(system: .iOS27, environment: .development),
@@ -33,7 +33,7 @@ import Testing
                 try verifier.verify(object, keyID: keyID)
             }
         }
-        // Creating faulty attestations does not count as attesting the key, so the device can still attest it.
+        // Creating faulty attestations leaves the key unattested, so the device can still attest it.
         _ = try setting.verifier.verify(device.attestKey(keyID, clientDataHash: hash), keyID: keyID)
     }
 
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Faults cannot disappear unnoticed.
+    /// This test fails if a fault disappears.
     @Test func count() {
         #expect(AttestationFault.allCases.count == 97)
         #expect(CertificateFault.allCases.count == 68)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// The nonce does not mark the boundary between authenticator data and client data hash. So an app can move the first
-/// bytes of its client data hash to the end of the authenticator data. The forger is a modified app on a genuine
+/// The nonce does not mark the boundary between authenticator data and client data hash. Therefore, an app can move the
+/// first bytes of its client data hash to the end of the authenticator data. The forger is a modified app on a genuine
 /// device, which creates genuine signatures.
 @Suite struct ForgedLaunchInformationTests {
     static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
 
-    /// Policies that reject missing information. If these policies trusted the forged information, they would accept
-    /// the object.
+    /// Policies that reject missing information, and that would accept the object if they trusted the forged
+    /// information.
     static let demanding: [LaunchPolicy] = [
         .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
         .only(nil, versions: .atLeast("1")),
@@ -24,8 +24,7 @@ import Testing
             of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
     }
 
-    /// Returns an attestation in which `map` is moved to the end of the authenticator data. The app passed `map ‖ hash`
-    /// as the client data hash.
+    /// The app passes `map ‖ hash` as the client data hash, and moves `map` to the end of the authenticator data.
     private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
         let hash = Self.map + clientDataHash(Setting.challenge)
         return try device.faultyAttestation(keyID, hash) { draft, _ in
@@ -107,8 +106,7 @@ import Testing
         #expect(throws: Never.self) { try verify(credulous) }
     }
 
-    /// Beta systems sent genuine launch information in the form that a forger would use. The verifier therefore treats
-    /// this information as missing.
+    /// Betas sent genuine launch information in the form that a forger would use, so the verifier treats it as missing.
     @Test(arguments: [DeviceSystem.iOS27, .macOS27Beta])
     func genuineButUnproven(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)

@@ -14,7 +14,7 @@ import Testing
         .trustingTestDevices(of: Setting.authority, apps: apps, environment: environment, launchPolicy: policy)
     }
 
-    /// The systems whose leaf certificates name a platform (iOS 18 and later).
+    /// The systems whose leaf certificates name a platform: iOS 18 and later.
     static let named = DeviceSystem.allCases.filter { $0 != .iOS14 && $0 != .iOS17 }
 
     /// Rule A3.
@@ -33,7 +33,6 @@ import Testing
             #expect(verified.system.platform?.description == (system.isMac ? "macosx" : "iphoneos"))
         }
 
-        // The key record stores the platform.
         let key = try verifier([own]).verify(attestation, keyID: keyID).key
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ apps: [AppID]) throws(PureAttestError) -> VerifiedAssertion {
@@ -46,8 +45,7 @@ import Testing
         #expect(throws: PureAttestError.keyOfUnknownApp) { try verify([AppID(teamID: "A", bundleID: "b")]) }
     }
 
-    /// Leaf certificates from systems before iOS 18 name no platform, so they match any declaration. The declaration
-    /// for devices takes precedence.
+    /// Leaves before iOS 18 name no platform, so any declaration applies. A declaration for devices takes precedence.
     @Test(arguments: [DeviceSystem.iOS14, .iOS17])
     func unnamed(_ system: DeviceSystem) throws {
         let device = Setting(system: system, environment: .production).device
@@ -98,8 +96,8 @@ import Testing
             // A version 1 record names no platform, so the declaration of the app applies.
             let old = try AttestedKey(
                 trustingStoredKey: key.publicKeyX963, appID: app, environment: environment, counter: 0)
-            /// Expects the same verdict on the attestation, on an assertion with the key's record, and on an assertion
-            /// with an old record.
+            /// Expects the same verdict on the attestation, and on assertions with the key's record and with an old
+            /// record.
             func verify(_ policy: LaunchPolicy) throws {
                 let verifier = self.verifier([app], environment: environment, policy)
                 let outcomes = [

@@ -5,7 +5,7 @@ import Testing
 @testable import PureAttestTesting
 
 @Suite struct PolicyReportTests {
-    /// The reports on an attestation and on an assertion of the attested key, under the policies of `app`.
+    /// The reports on an attestation and on an assertion of its key, under the policies of `app`.
     private struct Reports {
         let attestation: VerificationReport
         let assertion: VerificationReport
@@ -40,7 +40,7 @@ import Testing
                 key: known.key, at: Setting.time)
         }
 
-        /// Returns the only failed step. Both reports must contain the same failed step.
+        /// Returns the only failed step, which must be the same in both reports.
         func failure() throws -> VerificationReport.Step {
             #expect(attestation.failures.count == 1 && assertion.failures.count == 1, "\(attestation)\(assertion)")
             let step = try #require(attestation.failures.first)

@@ -4,8 +4,8 @@ import PureCBOR
 /// shape differ only in numbers, texts, keys, times and signatures.
 enum Shape {
     /// Returns the shape of BER or DER. The shape contains identifiers, booleans, short bit strings (key usages) and
-    /// marks of the indefinite form, but no lengths. In extensions, descends into the OCTET STRING that follows the
-    /// identifier.
+    /// marks of the indefinite form, but no lengths. In extensions, the shape also describes the contents of the OCTET
+    /// STRING that follows the identifier.
     static func ofDER(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var rest = ArraySlice(bytes)

@@ -8,7 +8,7 @@ import VectorSupport
 
 /// Objects of virtual devices have the same structure as genuine objects.
 @Suite struct ShapeTests {
-    /// Each genuine object with the simulated system that models its device.
+    /// Each genuine object, with the simulated system that corresponds to the object's device.
     static let pairs: [(name: String, system: DeviceSystem)] = [
         ("apple-guide-2026", .iOS27), ("veehaitch-ios-14.3", .iOS14), ("warden-supreme-keyattestation", .iOS17),
     ]
@@ -78,7 +78,7 @@ import VectorSupport
             let minted = try device.assessedReceipt(for: keyID, riskMetric: 3)
             #expect(Shape.ofDER(minted) == Shape.ofDER(genuine))
             #expect(try payloadShape(minted) == payloadShape([UInt8](genuine)))
-            // Field 4 contains the client data hash, decoded as text although it is not text.
+            // Field 4 contains the client data hash, decoded as text although the hash is not text.
             let field = try #require(payload(minted).first { $0.type == [4] })
             #expect(try payload([UInt8](genuine)).contains { $0.type == [4] && $0.value == field.value })
         }
@@ -105,9 +105,8 @@ import VectorSupport
         }
     }
 
-    /// Returns the types, versions and lengths of the payload fields. Leaves out the lengths of certificates,
-    /// signatures, numbers and times, which vary. For example, Apple writes one to three digits for the fraction of a
-    /// second.
+    /// Returns the types, versions and lengths of the payload fields, but not the lengths of certificates, signatures,
+    /// numbers and times, which vary. For example, Apple writes one to three digits for the fraction of a second.
     private func payloadShape(_ receipt: [UInt8]) throws -> [String] {
         try payload(receipt).map { field in
             let varies = [[3], [12], [17], [19], [21]].contains(field.type)

@@ -4,7 +4,7 @@ import PureSHA2
 
 @testable import PureAttestTesting
 
-/// A device, and all that a server knows about the device.
+/// A device, and everything that a server knows about this device.
 struct Setting: Sendable, CustomStringConvertible {
     static let authority = TestCertificateAuthority(seed: 1)
     /// 2026-09-15T12:00:00Z.
@@ -35,7 +35,6 @@ struct Setting: Sendable, CustomStringConvertible {
 
     static let codeDirectoryHash = (1...32).map { UInt8($0) }
 
-    /// Accepts only objects from ``device``.
     var verifier: AppAttestVerifier {
         AppAttestVerifier(acceptedApps: [device.acceptedApp], environment: environment)
             .trustingTestDevices(of: Self.authority)

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// iOS 14 names no build, and version 1 records name no system. Only `acceptsUnknown` accepts them.
+    /// iOS 14 leaves name no build, and version 1 records name no system. `acceptsUnknown` accepts both.
     @Test func unknown() throws {
         let old = try Objects(.iOS14)
         let build = try #require(SystemBuild(ascii: "18A1".utf8))
@@ -119,7 +119,7 @@ import Testing
         try verify(SystemPolicy(acceptsPrereleases: false, acceptsUnknown: true))
     }
 
-    /// Rule A8. Apple backdates leaf certificates by a day, but the age of an attestation counts from its creation.
+    /// Rule A8. Apple backdates leaves by a day, but the age of an attestation is measured from its creation.
     @Test func attestationAge() throws {
         let objects = try Objects(.iOS27ExtensionFlag)
         let keyID = try Base64.decode(Array(objects.keyID.utf8))
@@ -189,7 +189,7 @@ import Testing
         }
         try verifyNext(2)
         #expect(throws: PureAttestError.counterStepTooLarge(previous: 10, received: 12)) { try verifyNext(1) }
-        // A counter equal to the greatest value so far is not a step, because this value was used before.
+        // A counter equal to the greatest value so far is a replay, not a step.
         let advanced = try objects.verifier(.any).verifyAssertion(
             assertion, challenge: Setting.challenge, key: key
         ).key

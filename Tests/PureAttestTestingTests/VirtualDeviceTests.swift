@@ -54,7 +54,7 @@ extension VirtualDeviceTests {
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
                 try production.verify(attestation, keyID: keyID)
             }
-            // The production verifier rejects a receipt from a test authority even if it trusts the key for a different
+            // The production verifier rejects a test authority's receipt even if it trusts the key for a different
             // reason.
             let key = try setting.verifier.verify(attestation, keyID: keyID).key
             for receipt in [
@@ -74,7 +74,7 @@ extension VirtualDeviceTests {
         }
     }
 
-    /// A test authority that uses Apple's names is rejected, because its key differs from Apple's key.
+    /// The verifier rejects a test authority that uses Apple's names, because the authority's key is not Apple's key.
     @Test func productionRejectsAppleByName() throws {
         let setting = Setting(system: .iOS17, environment: .production)
         let device = setting.device

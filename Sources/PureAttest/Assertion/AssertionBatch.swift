@@ -4,14 +4,12 @@
     import PureECDSA
     package import PureSignedContent
 
-    /// A batch of assertions whose signatures are verified together. ``AssertionVerifier`` defines the steps and the
-    /// verdicts.
+    /// A batch of assertions whose signatures are verified together.
     package struct AssertionBatch {
         private let verifier: AssertionVerifier
-        /// The verdict on each assertion, assuming that its signature is valid.
+        /// The verdict on each assertion if its signature is valid.
         private var verdicts: [Result<VerifiedAssertion, PureAttestError>] = []
-        /// The signatures of the assertions that reached step 3. `indices` contains the index of each of these
-        /// assertions.
+        /// The signatures of the assertions that reached step 3, with the indices of these assertions.
         private var signatures: [P256.Signing.SignatureToVerify] = []
         private var indices: [Int] = []
 
@@ -19,10 +17,8 @@
             self.verifier = verifier
         }
 
-        /// Runs every step of an assertion except the signature verification.
-        ///
-        /// If the signature is invalid, ``verified()`` reports the invalid signature, even if a later step also failed.
-        /// This is Apple's order of steps.
+        /// Runs every step of an assertion except the signature verification. Because Apple's steps verify the
+        /// signature first, ``verified()`` reports an invalid signature even if a later step also failed.
         package mutating func append(
             _ assertion: [UInt8], challenge: [UInt8], signed: SignedContent, key: AttestedKey, at time: UnixTime?
         ) {
@@ -44,7 +40,7 @@
                 })
         }
 
-        /// Verifies the signatures and returns the verdicts, in the order of the assertions.
+        /// Verifies the signatures and returns the verdicts, in the order in which the assertions were appended.
         package consuming func verified() -> [Result<VerifiedAssertion, PureAttestError>] {
             for (index, isValid) in zip(indices, P256.Signing.areValidSignatures(signatures)) where !isValid {
                 verdicts[index] = .failure(.invalidSignature)

@@ -9,8 +9,7 @@ public struct AssertionObject: Sendable {
     /// The member `cdHash`, which iOS 18.5 to 26 send. No signature covers this member, so the app may have written it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
 
-    /// Decodes a CBOR map that contains `signature`, `authenticatorData`, optionally a well-formed `cdHash`, and
-    /// nothing else.
+    /// Decodes a CBOR map of only `signature`, `authenticatorData` and optionally a well-formed `cdHash`.
     ///
     /// - Throws: ``PureAttestError/inputTooLarge``, ``PureAttestError/malformedCBOR(_:)``,
     ///   ``PureAttestError/malformedAssertionObject``.

@@ -27,9 +27,9 @@ extension AssertionVerifier {
     ///   - challenge: the challenge that the server issued.
     ///   - signed: the bytes whose SHA-256 the client passed to `generateAssertion`. By default they are the challenge.
     ///   - key: the stored key.
-    ///   - time: now. Only ``AgePolicy/maximumKeyAge`` requires the time. If that limit is set, `nil` rejects every
+    ///   - time: the current time, which only ``AgePolicy/maximumKeyAge`` needs: with this limit, `nil` rejects every
     ///     key.
-    /// - Returns: the proof. Replace the stored key by the proof's key, whose counter has advanced.
+    /// - Returns: the proof. It contains the key with an advanced counter. Replace the stored key by this key.
     /// - Throws: the error of the first step that failed.
     @inlinable
     public func verifyAssertion(
@@ -68,7 +68,7 @@ extension AssertionVerifier {
     }
 
     /// Runs the verification steps of an assertion, for verdicts and for reports. The numbers in the body are Apple's
-    /// step numbers. `isValid` returns whether a signature of a digest is valid under the key.
+    /// step numbers. `isValid` returns whether a signature over a digest is valid under the key.
     @inline(__always)
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         of assertion: ArraySlice<UInt8>, clientData: ArraySlice<UInt8>, challenge: ArraySlice<UInt8>,
@@ -117,16 +117,14 @@ extension AssertionVerifier {
         return SHA256.hash(data: clientData)
     }
 
-    /// Checks that the key was attested in the verifier's environment. An assertion does not contain its environment.
+    /// An assertion does not name its environment, so the environment of the key's attestation is checked.
     func checkEnvironment(of key: AttestedKey) throws(PureAttestError) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
     }
 
     /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature
-    /// is valid for nonce."
-    ///
-    /// The nonce is the message of ECDSA with SHA-256, so the nonce is hashed again. If the nonce itself were the
-    /// digest, genuine assertions would be rejected.
+    /// is valid for nonce." The nonce is the message of ECDSA with SHA-256, so the nonce is hashed again. If the nonce
+    /// itself were the digest, genuine assertions would be rejected.
     @inline(__always)
     static func checkSignature(
         _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest,
@@ -141,8 +139,8 @@ extension AssertionVerifier {
     }
 
     /// Step 4: "Compute the SHA256 hash of the client's App ID, and verify that it matches the RP ID in the
-    /// authenticator data." The client's app is the app for which the key was attested. The app must be declared for
-    /// the key's platform.
+    /// authenticator data." The client's app is the app that attested the key. It must be declared for the key's
+    /// platform.
     func checkAppID(of data: AuthenticatorData, isOf key: AttestedKey) throws(PureAttestError) -> AppDeclarations {
         guard let app = try declarations(of: key) else { throw .keyOfUnknownApp }
         guard app.id.digest.elementsEqual(data.rpIDHash) else { throw .appIDMismatch }
@@ -171,11 +169,8 @@ extension AssertionVerifier {
         }
     }
 
-    /// Returns the declarations of a key's app on its platform.
-    ///
-    /// A key whose record has an attestation time but no platform does not belong to a Mac, because a Mac's leaf always
-    /// names the platform. If a record has neither an attestation time nor a platform, every declaration of the
-    /// app applies.
+    /// If a record has an attestation time but no platform, the key is not a Mac's, because a Mac's leaf always names
+    /// the platform. If a record has neither, every declaration of the app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)

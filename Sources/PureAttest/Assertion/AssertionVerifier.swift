@@ -1,8 +1,8 @@
-/// A verifier for assertions that stored keys signed. It is the part of an ``AppAttestVerifier`` that needs no
-/// certificates.
+/// A verifier for assertions that stored keys signed. Each ``AppAttestVerifier`` contains an `AssertionVerifier` for
+/// the checks that need no certificates.
 ///
 /// Use this type in a program that only verifies assertions, for example on an edge worker or a small device. Such a
-/// program does not link the certificate parser, P-384 or Apple's certificates. ``AppAttestVerifier`` uses this type.
+/// program does not link the certificate parser, P-384 or Apple's certificates.
 public struct AssertionVerifier: Sendable {
     /// The accepted apps, each with its policies.
     public let acceptedApps: [AcceptedApp]
@@ -11,15 +11,9 @@ public struct AssertionVerifier: Sendable {
     /// The policy for counter values.
     public let counterPolicy: CounterPolicy
 
-    /// Creates a verifier for assertions, with one policy for all apps.
-    ///
-    /// - Parameters:
-    ///   - apps: the accepted apps. An empty list rejects everything.
-    ///   - environment: the only environment whose keys are accepted.
-    ///   - launchPolicy: the accepted distribution channels and builds of the app.
-    ///   - systemPolicy: the accepted operating systems.
-    ///   - agePolicy: the maximum age of the key, and the limit on counter increases.
-    ///   - counterPolicy: the accepted counter values.
+    /// Creates a verifier for assertions that applies the same policies to all apps. The parameters have the same
+    /// meaning as in
+    /// ``AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict
@@ -30,7 +24,7 @@ public struct AssertionVerifier: Sendable {
             }, environment: environment, counterPolicy: counterPolicy)
     }
 
-    /// Creates a verifier for assertions, with policies per app.
+    /// Creates a verifier for assertions that applies each app's own policies.
     public init(acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict) {
         self.acceptedApps = acceptedApps
         self.environment = environment

@@ -2,27 +2,25 @@
 public enum CounterPolicy: Hashable, Sendable {
     /// Each value must be greater than all earlier values.
     case strict
-    /// Each value that is at most 63 below the greatest value so far is also accepted, but only once. For clients that
-    /// send requests in parallel.
+    /// Also accepts each value that is at most 63 below the greatest value so far, but only once. Use this policy for
+    /// clients that send requests in parallel.
     case slidingWindow
 }
 
-/// The counter values that a key has used: the greatest value, and one bit for each of the 63 values below it.
-///
-/// The window follows RFC 4303 §3.4.3 (IPsec's anti-replay service), whose preferred size is 64.
+/// The counter values that a key has used: the greatest value, and one bit for each of the 63 values below it. The
+/// window follows RFC 4303 §3.4.3 (IPsec's anti-replay service), whose preferred size is 64.
 struct CounterState: Hashable, Sendable {
     let greatest: UInt32
     /// Bit i: `greatest − i` was used. The attestation uses value 0. Bit 0 is always set.
     let used: UInt64
 
-    /// Creates a state in which every value up to `greatest` is used. For keys whose used values were not recorded.
+    /// Treats every value up to `greatest` as used, for keys whose used values were not recorded.
     init(greatest: UInt32) {
         self.greatest = greatest
         used = greatest < 63 ? (2 << UInt64(greatest)) - 1 : .max
     }
 
-    /// Restores a stored state. Returns `nil` if no sequence of calls of ``accepting(_:policy:)`` can produce the
-    /// state.
+    /// Returns `nil` if no sequence of calls of ``accepting(_:policy:)`` can produce the state.
     init?(greatest: UInt32, used: UInt64) {
         // Bits for values below 0 must be clear. If the window includes value 0, the bit for value 0 must be set.
         guard used & 1 == 1, greatest > 63 || used >> UInt64(greatest) == 1 else { return nil }
@@ -35,8 +33,6 @@ struct CounterState: Hashable, Sendable {
         self.used = used
     }
 
-    /// Returns the state in which `value` is also used.
-    ///
     /// - Throws: ``PureAttestError/counterNotIncreased(previous:received:)`` or, under ``CounterPolicy/slidingWindow``,
     ///   ``PureAttestError/counterReplayed(_:)``.
     func accepting(_ value: UInt32, policy: CounterPolicy) throws(PureAttestError) -> CounterState {

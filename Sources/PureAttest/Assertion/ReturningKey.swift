@@ -2,14 +2,12 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-// Precomputed multiples and tables make it cheaper to verify the assertions of a known key. They do not change the
-// verdict.
+// Precomputed multiples and tables make the verification of a known key's assertions cheaper, with the same verdict.
 
 extension AttestedKey {
     /// Whether the key has the multiples that ``withPublicKeyMultiples()`` computes.
     public var hasPublicKeyMultiples: Bool { multiples != nil }
 
-    /// Whether `signature` is valid under this key, for a message with this digest.
     func isValidSignature(_ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest) -> Bool {
         #if !hasFeature(Embedded)
             if let table = table.value { return table.isValidSignature(signature, for: digest) }
@@ -35,16 +33,15 @@ extension AttestedKey {
     extension AttestedKey {
         /// Returns the key with three precomputed multiples of its public key Q: 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q.
         ///
-        /// With the multiples, verifying an assertion of the key takes less than two thirds of the time. Computing the
-        /// multiples takes more than half as long as one verification. ``serialized`` includes the multiples and grows
-        /// by 194 bytes. A key with multiples is returned unchanged.
+        /// With the multiples, verifying an assertion of the key takes less than two thirds of the time that it takes
+        /// without them. Computing the multiples takes more than half as long as one verification. ``serialized``
+        /// includes the multiples and grows by 194 bytes. A key with multiples is returned unchanged.
         ///
         /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
-        /// multiples. Signatures are verified with the multiples, so protect the multiples like the public key. A MAC
-        /// over stored records must cover the whole of ``serialized``.
+        /// multiples. Because verification relies on the multiples, protect them like the public key. A MAC must cover
+        /// all of ``serialized``.
         ///
-        /// Embedded builds preserve the multiples in records, but can neither compute multiples nor use them for
-        /// verification.
+        /// Embedded builds preserve the multiples in records, but can neither compute them nor verify with them.
         public func withPublicKeyMultiples() -> AttestedKey {
             guard multiples == nil else { return self }
             var key = self
@@ -52,12 +49,12 @@ extension AttestedKey {
             return key
         }
 
-        /// Returns the key with a precomputed table of multiples of its public key. For a process that keeps the key in
+        /// Returns the key with a precomputed table of multiples of its public key, for a process that keeps it in
         /// memory.
         ///
-        /// With the table, verifying an assertion of the key takes two fifths of the time. The table occupies 4 KiB,
-        /// and computing the table takes nearly as long as one verification. ``serialized`` omits the table, and `==`
-        /// ignores it. A key with a table is returned unchanged.
+        /// With the table, verifying an assertion of the key takes two fifths of the time that it takes without the
+        /// table. The table occupies 4 KiB, and computing the table takes nearly as long as one verification.
+        /// ``serialized`` omits the table, and `==` ignores it. A key with a table is returned unchanged.
         public func withPublicKeyTable() -> AttestedKey {
             guard table.value == nil else { return self }
             var key = self
@@ -67,8 +64,8 @@ extension AttestedKey {
 
         /// Returns the key with the table of `other`, if `other` has a table and the same public key.
         ///
-        /// Use this method in a process that keeps tables in memory, but must reread records because other processes
-        /// advance the counters.
+        /// Use this method in a process that keeps tables in memory. Such a process must reread the records if other
+        /// processes advance the counters.
         public func withPublicKeyTable(of other: AttestedKey) -> AttestedKey {
             guard let shared = other.table.value, shared.publicKey == publicKey else { return self }
             var key = self

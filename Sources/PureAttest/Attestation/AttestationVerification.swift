@@ -12,9 +12,10 @@ extension AppAttestVerifier {
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, at most ``InputLimits/attestation`` bytes.
     ///   - keyID: the key identifier that the client sent, decoded from base64, 32 bytes.
-    ///   - challenge: the bytes that the client hashed: the server's challenge, or client data that contain the
-    ///     challenge. Take the challenge from the server's own store, not from the request, and consume the challenge.
-    ///   - time: now, or the time at which the key was registered. Leaf certificates are valid for days to months.
+    ///   - challenge: the bytes that the client hashed, which are the server's challenge or client data that contain
+    ///     the challenge. Take the challenge from the server's own store, not from the request, and consume it.
+    ///   - time: the current time. For a stored attestation, pass the time at which the key was registered, because
+    ///     leaf certificates expire after days to months.
     /// - Returns: the proof, which contains the key to store.
     /// - Throws: the error of the first step that failed.
     @inlinable
@@ -29,8 +30,8 @@ extension AppAttestVerifier {
 
     /// Verifies the attestation of a new key with the given client data hash.
     ///
-    /// Otherwise like ``verifyAttestation(_:keyID:challenge:at:)``. The hash may have any length except 0, because
-    /// Apple's own samples pass the unhashed challenge.
+    /// The other parameters have the same meaning as in ``verifyAttestation(_:keyID:challenge:at:)``. The hash may have
+    /// any length except 0, because Apple's own samples pass the unhashed challenge.
     @inlinable
     public func verifyAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientDataHash: some Collection<UInt8>,
@@ -116,7 +117,6 @@ extension AppAttestVerifier {
     }
 }
 
-/// A received attestation, and the other inputs of its verification.
 struct ReceivedAttestation {
     let object: ArraySlice<UInt8>
     let keyID: ArraySlice<UInt8>
@@ -124,8 +124,7 @@ struct ReceivedAttestation {
     let time: UnixTime
 }
 
-/// The results of an attestation's steps. In a report, some properties may be `nil` or may have been rejected: see
-/// ``AssertionEvidence``.
+/// The results of an attestation's steps. In a report, properties have the same meaning as in ``AssertionEvidence``.
 struct AttestationEvidence {
     let object: AttestationObject?
     let authenticatorData: AuthenticatorData?
@@ -139,7 +138,6 @@ struct AttestationEvidence {
     let launched: AppDeclarations?
 }
 
-/// The attested key in a leaf, and its identifier.
 struct LeafKey {
     let publicKey: P256.Signing.PublicKey
     let digest: SHA256Digest
@@ -186,12 +184,11 @@ extension AppAttestVerifier {
         } catch { throw .certificate(error.checked(at: time)) }
     }
 
-    /// Returns the moment nearest to `time` at which both certificates are valid, if it is within the clock skew. The
-    /// trust anchor has no validity period (RFC 5280 §6.1.1 d).
-    ///
-    /// If there is no such moment, returns the moment within the skew that is nearest to the period in which both
-    /// certificates are valid. If there is no such period, uses the leaf's validity period instead. Verification at the
-    /// returned moment then fails. The error names a certificate that is expired or not yet valid at that moment.
+    /// Returns the moment nearest to `time` at which both certificates are valid, if this moment is within the clock
+    /// skew. The trust anchor has no validity period (RFC 5280 §6.1.1 d). If there is no such moment, returns the
+    /// moment within the skew that is nearest to the period in which both certificates are valid. If there is no such
+    /// period, uses the leaf's validity period instead. Verification at the returned moment then fails, and the error
+    /// names a certificate that is expired or not yet valid at that moment.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
@@ -226,8 +223,8 @@ extension AppAttestVerifier {
     /// RP ID hash."
     ///
     /// The app must be declared for the leaf's platform. Leaves before iOS 18 name no platform, but Macs could not
-    /// attest at that time. Therefore, if an app is declared for both platforms, a leaf without a platform is treated
-    /// as a device's leaf.
+    /// attest then. If an app is declared for both platforms, a leaf without a platform is therefore treated as a
+    /// device's leaf.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
     ) throws(PureAttestError) -> AppDeclarations {
@@ -262,9 +259,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Checks the leaf's access control list if the app is a macOS app. The list shows whether the Mac started with
-    /// Full Security and System Integrity Protection. The list is not checked for other platforms, because current
-    /// iPhones send a different list.
+    /// Checks the leaf's access control list, which shows whether a Mac started with Full Security and System Integrity
+    /// Protection. The list is not checked for other platforms, because current iPhones send a different list.
     func checkAccessControlList(of leaf: Certificate, app: AppID) throws(PureAttestError) {
         guard app.platform == .macOS else { return }
         guard let value = leaf.extension(.accessControlList)?.value,

@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// Apple's extensions in a leaf certificate. The certificate's signature covers these extensions.
+/// Apple's extensions in a leaf certificate, which the certificate's signature covers.
 enum LeafExtensions {
     /// Returns the octets from `SEQUENCE { [tag] { OCTET STRING } }`, and rejects every other structure. The nonce has
     /// tag 1, and the access control list has tag 3.
@@ -16,8 +16,7 @@ enum LeafExtensions {
         return octets
     }
 
-    /// Returns the App ID as plain text, from field 1204 of the key's properties. Returns `nil` if the field is
-    /// missing.
+    /// The App ID as plain text, from field 1204 of the key's properties; `nil` if the field is missing.
     static func appID(of leaf: Certificate) -> [UInt8]? {
         (try? LeafFields(of: leaf, in: .keyProperties))?[1204].octets.map { [UInt8]($0) }
     }

@@ -1,10 +1,8 @@
 import PureDER
 import PureX509
 
-/// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read.
-///
-/// Every field is optional, because Apple does not document the fields of these extensions, and older leaves have fewer
-/// fields.
+/// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read. Every field is optional,
+/// because Apple does not document the fields of these extensions, and older leaves have fewer fields.
 struct LeafFields {
     enum Field {
         case absent
@@ -19,7 +17,7 @@ struct LeafFields {
 
     private var fields: [DERElement] = []
 
-    /// Reads the fields of an extension. If the certificate lacks the extension, there are no fields.
+    /// If the certificate lacks the extension, there are no fields.
     init(of leaf: Certificate, in identifier: ASN1ObjectIdentifier) throws(DERError) {
         guard let value = leaf.extension(identifier)?.value else { return }
         var reader = DERReader(value)
@@ -40,7 +38,6 @@ struct LeafFields {
     }
 }
 
-/// The system information in a leaf.
 struct LeafSystem {
     let information: SystemInformation
     /// The version as encoded.
@@ -48,12 +45,10 @@ struct LeafSystem {
 }
 
 extension LeafExtensions {
-    /// Reads the system information from extension 1.2.840.113635.100.8.7.
-    ///
-    /// An unreadable version or build is treated as missing, because policies on versions and builds reject missing
-    /// values by default. A missing platform or release kind has its own meaning, so an unreadable field must not be
-    /// treated as missing. An unreadable platform therefore throws an error, and an unreadable release kind becomes
-    /// "?".
+    /// Reads the system information from extension 1.2.840.113635.100.8.7. An unreadable version or build is treated as
+    /// missing, because policies on versions and builds reject missing values by default. A missing platform or release
+    /// kind has a meaning of its own, so an unreadable field must not be treated as missing. An unreadable platform
+    /// therefore throws an error, and an unreadable release kind becomes "?".
     static func system(of leaf: Certificate) throws(PureAttestError) -> LeafSystem {
         let fields: LeafFields
         do { fields = try LeafFields(of: leaf, in: .systemInformation) } catch { throw .malformedSystemInformation }

@@ -1,12 +1,12 @@
 /// The operating system at the time of a key's attestation, as Apple certified it in the key's leaf certificate.
 ///
 /// The values come from extension 1.2.840.113635.100.8.7. The certificate's signature covers this extension. Older
-/// leaves have fewer fields. A field that the leaf lacks is `nil` and never guessed. A malformed version or build is
-/// `nil` too.
+/// leaves have fewer fields. If the leaf lacks a field, its value is `nil`, never guessed. A malformed version or build
+/// is `nil` too.
 public struct SystemInformation: Hashable, Sendable {
-    /// The platform (field 1026), from iOS 18 on.
+    /// The platform (field 1026), which leaves name from iOS 18 on.
     public let platform: SystemPlatform?
-    /// The version (field 1400), in every genuine leaf.
+    /// The version (field 1400), which every genuine leaf contains.
     public let version: SystemVersion?
     /// The build (field 1403).
     public let build: SystemBuild?

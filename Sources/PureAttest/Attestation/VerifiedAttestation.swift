@@ -6,18 +6,18 @@ public struct VerifiedAttestation: Sendable {
     public let appID: AppID
     /// The receipt, which the steps of the attestation do not verify.
     public let unverifiedReceipt: UnverifiedReceipt
-    /// The system's information about the running app. The launch policy has accepted this information.
+    /// The system's information about the running app, which the launch policy has accepted.
     public let launchInformation: LaunchInformation
-    /// Launch information of unproven origin. The object does not prove that the system wrote it, so the app may have
-    /// written it (see ``AuthenticatorData``). `nil` if the object contains no such information, as on nearly every
-    /// release. Some beta systems send information in this form. Policies use it only under
+    /// Launch information that the app may have written, because the object does not prove that the system wrote it
+    /// (see ``AuthenticatorData``). The value is `nil` if the object contains no such information. Nearly all released
+    /// systems send none, but some betas do. Policies use this information only under
     /// ``LaunchPolicy/believingForgeableInformation()``.
     public let unverifiedLaunchInformation: LaunchInformation?
-    /// The build hash in the unsigned member `cdHash`, which iOS 18.5 to 26 send. The app may have written this hash.
-    /// No policy reads it.
+    /// The build hash in the unsigned member `cdHash` of iOS 18.5 to 26. The app may have written it. No policy reads
+    /// it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The UTF-8 bytes of the system version in the leaf certificate, such as "17.5.1". `nil` if the version is missing
-    /// or unreadable. No step reads these bytes; policies use ``system``.
+    /// or unreadable. No step reads these bytes, because policies use ``system``.
     public let osVersionUTF8: [UInt8]?
 
     /// The system information in the leaf certificate. Values that the certificate does not contain are `nil`.
@@ -26,11 +26,10 @@ public struct VerifiedAttestation: Sendable {
     /// The category under which the system allowed the app to run. `nil` before iOS 27, or if the object does not prove
     /// that the system wrote the category.
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version. `nil` before iOS 27, or if the object does not prove that the system wrote the
-    /// version.
+    /// The app's bundle version. `nil` before iOS 27, or if the object does not prove that the system wrote it.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
-    /// The hash of the running build. `nil` in the same cases as ``bundleVersion``, or if the app does not request its
-    /// build hash.
+    /// The hash of the running build. `nil` in the same cases as ``bundleVersion``, or if the app does not request the
+    /// hash.
     public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
@@ -40,10 +39,10 @@ public struct VerifiedAssertion: Sendable {
     public let key: AttestedKey
     /// The app that signed the assertion: one of the verifier's accepted apps.
     public let appID: AppID
-    /// The counter of this assertion. Under ``CounterPolicy/slidingWindow``, this counter may be less than the counter
-    /// of ``key``.
+    /// The counter of this assertion. Under ``CounterPolicy/slidingWindow``, it may be less than the counter of
+    /// ``key``.
     public let counter: UInt32
-    /// The system's information about the running app. The launch policy has accepted this information.
+    /// The system's information about the running app, which the launch policy has accepted.
     public let launchInformation: LaunchInformation
     /// Launch information that the app may have written: see ``VerifiedAttestation/unverifiedLaunchInformation``.
     public let unverifiedLaunchInformation: LaunchInformation?
@@ -52,14 +51,11 @@ public struct VerifiedAssertion: Sendable {
     /// The signed bytes. Read the request from these bytes, not from a separate copy.
     public let clientData: ArraySlice<UInt8>
 
-    /// The category under which the system allowed the app to run. `nil` before iOS 27, or if the object does not prove
-    /// that the system wrote the category.
+    /// The category under which the system allowed the app to run: see ``VerifiedAttestation/validationCategory``.
     public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version. `nil` before iOS 27, or if the object does not prove that the system wrote the
-    /// version.
+    /// The app's bundle version: see ``VerifiedAttestation/bundleVersion``.
     public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
-    /// The hash of the running build. `nil` in the same cases as ``bundleVersion``, or if the app does not request its
-    /// build hash.
+    /// The hash of the running build: see ``VerifiedAttestation/codeDirectoryHash``.
     public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 

@@ -1,15 +1,14 @@
 package import PureDER
 package import PureX509
 
-// The rules for App Attest certificates beyond RFC 5280. Errors identify the certificate by its `position` in the
-// chain.
+// Rules for App Attest certificates beyond RFC 5280. Errors identify a certificate by its `position` in the chain.
 extension Certificate {
     /// Checks that the key of a leaf or receipt signer may sign data for App Attest.
     ///
     /// - RFC 5280 §4.2.1.3: a keyUsage must be present, as it is in all genuine certificates.
     /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. anyExtendedKeyUsage is not enough, because an
     ///   application may require a particular purpose. Leaves since February 2026 have a noncritical extKeyUsage.
-    ///   Receipt signers have none.
+    ///   Receipt signers have no extKeyUsage.
     func checkSignsForAppAttest(position: Int) throws(X509Error) {
         try checkSignsData(requiresKeyUsage: true, position: position)
         guard let extendedKeyUsage, `extension`(.extendedKeyUsage)?.isCritical == true else { return }
@@ -18,7 +17,6 @@ extension Certificate {
         }
     }
 
-    /// Whether the certificate has the extension that identifies Apple's receipt signers.
     var isForReceipts: Bool { `extension`(.receiptSigning) != nil }
 }
 

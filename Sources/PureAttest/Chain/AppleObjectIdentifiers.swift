@@ -12,7 +12,6 @@ extension ASN1ObjectIdentifier {
     package static var accessControlList: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_08_06) }
     /// The system information of the leaf: 1.2.840.113635.100.8.7.
     package static var systemInformation: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_08_07) }
-    /// "Apple App Attest receipt signing", 1.2.840.113635.100.12.15. Only the certificates of receipt signers have this
-    /// extension.
+    /// "Apple App Attest receipt signing", 1.2.840.113635.100.12.15. Only receipt signers have this extension.
     package static var receiptSigning: Self { Self(encodedAs: 0x2A_86_48_86_F7_63_64_0C_0F) }
 }

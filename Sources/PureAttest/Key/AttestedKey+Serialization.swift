@@ -2,9 +2,9 @@ import PureBytes
 import PureDER
 import PureECDSA
 
-// The fields of a version 2 record. They follow the first 111 bytes, which ``AttestedKey/serialized`` documents. There
-// are one or more fields, in ascending order. Each field consists of its number (1 byte), its length (1 byte) and its
-// value.
+// The fields of a version 2 record. They follow the first 111 bytes, which ``AttestedKey/serialized`` documents. A
+// version 2 record has one or more fields, in ascending order of their numbers. Each field consists of its number (1
+// byte), its length (1 byte) and its value.
 //
 //   field  value
 //       1      8  attested at, seconds since 1970, big-endian, two's complement
@@ -14,12 +14,10 @@ import PureECDSA
 //       5  1..32  kind of release
 //       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: only checked to be on the curve
 //
-// Each key has exactly one encoding, so stores may compare records byte by byte. A key without fields is written as a
-// version 1 record.
+// Each key has exactly one encoding, so stores may compare records byte by byte. Without fields, the version is 1.
 
 extension AttestedKey {
-    /// The maximum record length in bytes. Current records have up to 425 bytes. The remaining bytes are reserved for
-    /// later fields.
+    /// The maximum record length in bytes. Current records have up to 425 bytes; the rest is reserved for later fields.
     public static let maximumRecordSize = 1_024
 
     private enum Version {
@@ -41,7 +39,7 @@ extension AttestedKey {
     ///
     /// Records are not authenticated, so store them where clients cannot write. If a MAC protects records, it must
     /// cover the whole record, including the fields. Otherwise an attacker could replace the multiples by other points,
-    /// with which a forged signature verifies.
+    /// under which a forged signature is valid.
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
@@ -90,7 +88,6 @@ extension AttestedKey {
     }
 }
 
-/// The fields of a version 2 record, without the key and its counter.
 private struct KeyRecordFields {
     var attestedAt: UnixTime?
     var system: SystemInformation
@@ -131,8 +128,7 @@ private struct KeyRecordFields {
         return bytes
     }
 
-    /// Rule A11: reads all fields up to the end of the record. Fields must be in ascending order, and each field may
-    /// occur at most once.
+    /// Rule A11: reads all fields of the record, which must be in ascending order, each at most once.
     init(of publicKey: P256.Signing.PublicKey, decoding rest: ByteReader) throws(PureAttestError) {
         var rest = rest
         var last: UInt8 = 0

@@ -4,11 +4,10 @@ import PureSHA2
 
 /// A verified key with its app, environment and counter. A server stores one such value per key.
 ///
-/// One value contains the key, its app, its environment and its counter. A key can therefore not be paired with the
-/// counter of a different key, and a production verifier rejects development keys. Store ``serialized`` under
-/// ``keyID``. After each assertion, replace the stored bytes by the serialized ``VerifiedAssertion/key``. Use a
-/// compare-and-set that compares the stored bytes with the bytes that were read. If two requests read the same old
-/// value, one of them must fail.
+/// Because one value contains all four, a key cannot be paired with the counter of a different key, and a production
+/// verifier rejects development keys. Store ``serialized`` under ``keyID``. After each assertion, replace the stored
+/// bytes by the serialized ``VerifiedAssertion/key``. Use a compare-and-set that compares the stored bytes with the
+/// bytes that were read. If two requests read the same old value, one of them must fail.
 public struct AttestedKey: Hashable, Sendable {
     let publicKey: P256.Signing.PublicKey
     let keyDigest: SHA256Digest
@@ -19,9 +18,8 @@ public struct AttestedKey: Hashable, Sendable {
     /// The time of the attestation, as passed to ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``. `nil`
     /// if the key comes from a version 1 record, or if another library verified the key.
     public let attestedAt: UnixTime?
-    /// The device's operating system, as Apple certified it at the attestation. Unknown values are `nil`. If
-    /// ``attestedAt`` is `nil`, all values are unknown. A later system update becomes visible only with a new
-    /// attestation.
+    /// The device's operating system, as Apple certified it when the key was attested. Unknown values are `nil`. If
+    /// ``attestedAt`` is `nil`, all are unknown. A later system update becomes visible only with a new attestation.
     public let system: SystemInformation
     var multiples: P256.Signing.PublicKeyMultiples?
     #if !hasFeature(Embedded)
@@ -56,8 +54,7 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// Returns the key with the given counter, and with all smaller counter values marked as used. For tools that
-    /// receive a counter from a server.
+    /// Marks all smaller values as used. This method is for tools that receive a counter from a server.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)
@@ -72,8 +69,7 @@ public struct AttestedKey: Hashable, Sendable {
 }
 
 extension AttestedKey {
-    /// Creates a key that another library verified. Checks that the public key is on P-256, but trusts the other
-    /// arguments.
+    /// Creates a key that another library verified. Checks only that the key is on P-256; trusts all other arguments.
     ///
     /// - Parameters:
     ///   - publicKeyX963: 04 ‖ x ‖ y, 65 bytes.

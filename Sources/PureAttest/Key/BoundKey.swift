@@ -1,8 +1,7 @@
 public import PureDER
 import PureBytes
 
-/// The claims that bind a second key to an attestation: a challenge and the second public key, as read from client
-/// data.
+/// The claims that bind a second key to an attestation: a challenge and this public key, read from client data.
 public struct BoundKeyClaims: Hashable, Sendable {
     /// The challenge, decoded into the form in which the server stores challenges.
     public let challenge: [UInt8]
@@ -18,8 +17,7 @@ public struct BoundKeyClaims: Hashable, Sendable {
 
 /// The proof that a genuine app vouches for a second key, which App Attest itself cannot attest.
 ///
-/// This method is known as "emulated key attestation". The attestation binds bytes that contain the second key and the
-/// server's challenge.
+/// The attestation binds bytes that contain the second key and the challenge ("emulated key attestation").
 public struct VerifiedBoundKey: Sendable {
     /// The second public key, read from the bound bytes. Whether it is a valid key is not checked.
     public let publicKey: [UInt8]
@@ -30,8 +28,8 @@ public struct VerifiedBoundKey: Sendable {
 extension AppAttestVerifier {
     /// Verifies an attestation whose client data contain a challenge and a second public key.
     ///
-    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. The result
-    /// does not prove that the key is in a Secure Enclave, because only the app claims this.
+    /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. It does
+    /// not prove that the key is in a Secure Enclave, because only the app claims this.
     ///
     /// - Parameters:
     ///   - attestation: the CBOR object from `attestKey`.
@@ -41,9 +39,9 @@ extension AppAttestVerifier {
     ///   - claims: a closure that returns the challenge and the second key from the client data, or `nil`. It receives
     ///     the hashed bytes, and is called only after the attestation has been verified.
     ///   - time: the server's time.
-    /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``; ``PureAttestError/emptyChallenge``,
-    ///   ``PureAttestError/challengeNotFound``, ``PureAttestError/challengeMismatch``, and
-    ///   ``PureAttestError/boundKeyMissing`` for an empty key.
+    /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``, and also
+    ///   ``PureAttestError/emptyChallenge``, ``PureAttestError/challengeNotFound``,
+    ///   ``PureAttestError/challengeMismatch``, and ``PureAttestError/boundKeyMissing`` for an empty key.
     public func verifyBoundKey(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, clientData: some Collection<UInt8>,
         challenge: [UInt8], at time: UnixTime, claims: (ArraySlice<UInt8>) -> BoundKeyClaims?

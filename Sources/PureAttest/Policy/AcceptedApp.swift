@@ -24,17 +24,14 @@ public struct AcceptedApp: Sendable {
     }
 }
 
-/// The declarations of one app that apply to an object. Every declaration must accept the object. The order of the
-/// declarations does not matter.
+/// The declarations of one app that apply to an object. Each must accept the object. Their order does not matter.
 struct AppDeclarations {
     /// Never empty.
     let all: [AcceptedApp]
 
     /// Rule A3: selects the declarations for `platform` whose App ID has this SHA-256. If `platform` is `nil`, selects
-    /// the declarations for all platforms. Returns `nil` if no declaration has the hash.
-    ///
-    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if all declarations with this hash are for the other
-    ///   platform.
+    /// the declarations for all platforms. Returns `nil` if no declaration has the hash. - Throws:
+    /// ``PureAttestError/platformNotAllowed(_:)`` if all declarations with this hash are for the other platform.
     init?(
         of rpIDHash: ArraySlice<UInt8>, among acceptedApps: [AcceptedApp], on platform: AppID.Platform?
     ) throws(PureAttestError) {
@@ -47,15 +44,13 @@ struct AppDeclarations {
         all = apps
     }
 
-    /// Selects all declarations if they all declare the same app, otherwise returns `nil`. For reports on an object
-    /// whose app is unknown.
+    /// Returns `nil` unless all declarations are for the same app. Reports use this for an object whose app is unknown.
     init?(ofOnlyAppIn acceptedApps: [AcceptedApp]) {
         guard let first = acceptedApps.first, acceptedApps.allSatisfy({ $0.id == first.id }) else { return nil }
         all = acceptedApps
     }
 
-    /// The declarations for devices, or all declarations if there are none for devices. Used if a leaf names no
-    /// platform.
+    /// The declarations for devices, or all if none is for devices. They apply if a leaf names no platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)

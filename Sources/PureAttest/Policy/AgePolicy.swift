@@ -1,7 +1,7 @@
 import PureDER
 import PureX509
 
-/// The limits on the age of attestations and keys and on counter jumps. `nil` means no limit.
+/// The limits on the ages of attestations and keys, and on increases of the counter. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
     /// The maximum age of an attestation, in seconds. Without this limit, an attestation is accepted while its leaf
     /// certificate is valid, which is three days to a year.
@@ -9,8 +9,8 @@ public struct AgePolicy: Hashable, Sendable {
     /// The maximum age of a key, in seconds since its attestation. If a key is older, the device must attest a new key.
     /// With this limit, verifying an assertion needs the current time.
     public var maximumKeyAge: UInt32?
-    /// The maximum step from the greatest counter so far to a new counter. Lost assertions cause gaps in the counter
-    /// values. A key that also signs for a different server causes large gaps.
+    /// The maximum increase from the greatest counter so far to a new counter. Lost assertions cause gaps in the
+    /// counter values. A key that also signs for a different server causes large gaps.
     public var maximumCounterStep: UInt32?
 
     /// No limit.
@@ -25,8 +25,7 @@ public struct AgePolicy: Hashable, Sendable {
         self.maximumCounterStep = maximumCounterStep
     }
 
-    /// The time in seconds from the start of a leaf's validity period to the attestation. This time is a day in every
-    /// genuine leaf.
+    /// The seconds from the start of a leaf's validity period to the attestation: a day in every genuine leaf.
     static var leafBackdating: Int64 { 86_400 }
 
     /// Rule A8: checks that the attestation is recent. Apple's service issues the leaf at the time of the attestation,
@@ -48,5 +47,5 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    // Rule A10, `maximumCounterStep`: CounterState.swift.
+    // Rule A10 (`maximumCounterStep`) is in CounterState.swift.
 }

@@ -15,16 +15,14 @@ public struct BundleVersion: Hashable, Sendable {
         for index in 0..<max(own.count, other.count) {
             let left = index < own.count ? own[index] : []
             let right = index < other.count ? other[index] : []
-            // Leading zeros are already removed, so the number with more digits is larger. Comparing digits as text
-            // avoids overflow.
+            // Without leading zeros, the number with more digits is larger. Comparing digits as text avoids overflow.
             if left.count != right.count { return left.count > right.count }
             for (left, right) in zip(left, right) where left != right { return left > right }
         }
         return true
     }
 
-    /// The digits of each number without leading zeros, or `nil` if the text does not consist of numbers separated by
-    /// dots.
+    /// The digits of each number without leading zeros, or `nil` if the text is not numbers separated by dots.
     private var components: [ArraySlice<UInt8>]? {
         let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

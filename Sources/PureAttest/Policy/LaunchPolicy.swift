@@ -1,6 +1,6 @@
 /// A policy for launch information. It applies to attestations and to every assertion.
 ///
-/// iOS 26 and earlier send no launch information, so a policy also decides about missing information. Every policy
+/// Systems before 27 send no launch information, so a policy also decides about missing information. Every policy
 /// rejects malformed information.
 public struct LaunchPolicy: Sendable {
     /// The accepted bundle versions.
@@ -93,13 +93,12 @@ public struct LaunchPolicy: Sendable {
         LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
     }
 
-    /// Accepts any category and any version, but only these builds. For tools whose users read the reported category
-    /// and version.
+    /// Checks only the builds. This policy is for tools whose users read the reported category and version.
     package static func reportOnly(builds: Builds) -> LaunchPolicy {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
 
-    /// Like ``only(_:versions:builds:)``, but also accepts devices that do not report these values.
+    /// Works like ``only(_:versions:builds:)``, but also accepts devices that do not report these values.
     public static func onlyOrMissing(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
@@ -110,7 +109,7 @@ public struct LaunchPolicy: Sendable {
     ///
     /// **An app can forge this information**: on a genuine device and with genuine signatures, it can claim any
     /// category and version. The attacker needs a modified app on a system before 27, or a modified app built with an
-    /// older SDK on a later system. Without this option, this information is treated as missing.
+    /// older SDK on a later system. Without this option, the policy treats this information as missing.
     ///
     /// Betas of iOS 27 and macOS 27 sent the system's information in this form. Use this option only on servers that
     /// receive objects from these betas and for which an accepted forgery does no harm.

@@ -1,7 +1,6 @@
 /// A policy for the operating system that Apple certified when the key was attested (``SystemInformation``).
 ///
-/// For an assertion, the policy checks the system that the key's record contains. A later system update becomes visible
-/// only with a new attestation.
+/// For an assertion, the policy checks the system in the key's record, which only a new attestation updates.
 public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public enum Builds: Sendable {

@@ -16,8 +16,8 @@ public struct ReceiptPayload: Sendable {
     public let appIDUTF8: ArraySlice<UInt8>
     /// Field 3: the certificate of the attested key, in DER.
     public let certificate: ArraySlice<UInt8>
-    /// Field 4: the client data hash. In all six known genuine answers to risk queries, this hash is damaged. Apple's
-    /// service has replaced every byte that is not UTF-8 by U+FFFD.
+    /// Field 4: the client data hash. In all six known genuine answers to risk queries, this hash is damaged, because
+    /// Apple's service has replaced every byte that is not UTF-8 by U+FFFD.
     public let clientDataHash: ArraySlice<UInt8>
     /// Field 5: Apple's token, if present.
     public let token: ArraySlice<UInt8>?
@@ -27,21 +27,20 @@ public struct ReceiptPayload: Sendable {
     public let environment: Environment?
     /// Field 12: the creation time, without fractions of a second.
     public let creationTime: UnixTime
-    /// Field 17: the approximate number of keys that the device has made recently. `nil` (absent) does not mean 0.
+    /// Field 17: the approximate number of keys that the device has made recently. `nil` means that the field is
+    /// absent, not that the number is 0.
     public let riskMetric: UInt32?
     /// Field 19: the earliest time for the next risk query, if present.
     public let notBefore: UnixTime?
     /// Field 21: the time after which the receipt can no longer be used for risk queries.
     public let expirationTime: UnixTime
 
-    /// The maximum number of fields in a receipt: 64. Genuine receipts have up to ten fields, with field numbers up to
-    /// 21.
+    /// The maximum number of fields. Genuine receipts have up to ten fields, with field numbers up to 21.
     static let maximumFieldCount = 64
 
     /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }.
     ///
-    /// Contrary to DER, the SET need not be sorted. Fields of unknown types are skipped, and duplicate types are
-    /// rejected.
+    /// Contrary to DER, the SET need not be sorted. Unknown fields are skipped, and duplicate fields are rejected.
     public init(decoding content: ArraySlice<UInt8>) throws(PureAttestError) {
         let fields = try ReceiptFields(content)
         appIDUTF8 = try fields.required(2)
@@ -98,7 +97,7 @@ private struct ReceiptFields {
         return value
     }
 
-    /// Returns the decoded field, or `nil` if it is missing. A field that cannot be decoded is rejected.
+    /// Returns `nil` if the field is missing, and rejects a field that cannot be decoded.
     func optional<T>(_ type: Int64, _ decode: (ArraySlice<UInt8>) -> T?) throws(PureAttestError) -> T? {
         guard let value = self[type] else { return nil }
         guard let decoded = decode(value) else { throw .malformedReceiptField(type) }
@@ -124,8 +123,7 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Genuine receipts have one to
-    /// three fractional digits.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` and drops up to nine fractional digits. Genuine receipts have one to three.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

@@ -26,9 +26,8 @@
         ///   - receipt: the last receipt for the key.
         ///   - environment: the key's environment.
         ///   - teamID: the team ID, ten characters. It is the issuer of the token.
-        ///   - keyID: the identifier of the DeviceCheck key, ten characters. DeviceCheck keys are unrelated to App
-        ///     Attest keys.
-        ///   - time: now. Apple rejects old tokens.
+        ///   - keyID: the identifier of the DeviceCheck key (not an App Attest key), ten characters.
+        ///   - time: the current time. Apple rejects old tokens.
         /// - Throws: ``PureAttestError/malformedIdentifier`` for an identifier that does not consist of ASCII letters
         ///   and digits, ``PureAttestError/inputTooLarge``.
         public init(

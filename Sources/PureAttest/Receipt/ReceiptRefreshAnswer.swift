@@ -6,8 +6,7 @@ public enum ReceiptRefreshAnswer: Hashable, Sendable {
     /// 200: a new, unverified receipt. Verify this receipt with ``AppAttestVerifier/receipt(_:of:)`` and
     /// ``UnverifiedReceipt/verify(at:maximumAge:)``, then store it in place of the old receipt.
     case receipt([UInt8])
-    /// 304: the query was sent before the time ``ReceiptPayload/notBefore`` of the receipt. Keep the receipt and retry
-    /// later.
+    /// 304: the query was sent before ``ReceiptPayload/notBefore`` of the receipt. Keep the receipt and retry later.
     case notYet
     /// 400: the receipt is invalid, or belongs to the other environment.
     case invalidReceipt

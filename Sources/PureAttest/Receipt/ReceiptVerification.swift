@@ -11,27 +11,23 @@ public struct VerifiedReceipt: Sendable {
     /// The receipt as received, to store and to send with the next risk query.
     public let bytes: ArraySlice<UInt8>
 
-    /// The approximate number of keys that the device has made recently. `nil` (absent) does not mean 0.
+    /// The approximate number of keys that the device has made recently: see ``ReceiptPayload/riskMetric``.
     public var riskMetric: UInt32? { payload.riskMetric }
 }
 
 // Apple, "Assessing fraud risk", "Verify the receipt": one function per step.
 
 extension UnverifiedReceipt {
-    /// The maximum age of a receipt at its registration, in seconds. Apple says to reject a receipt that is older than
-    /// five minutes.
+    /// The maximum age of a receipt at its registration, in seconds: five minutes, as Apple requires.
     public static let registrationAge: UInt32 = 300
 
     /// Verifies that Apple made this receipt for the expected key and app.
     ///
-    /// For a stored receipt, pass the time at which it was received, because its signer's certificate expires.
-    ///
     /// - Parameters:
-    ///   - time: now, or the time at which the receipt was received. The signer's chain must be valid at exactly this
-    ///     time, without clock skew.
+    ///   - time: the current time. For a stored receipt, pass the time at which it was received, because the signer's
+    ///     certificate expires. The signer's chain must be valid at exactly this time, without clock skew.
     ///   - maximumAge: the maximum age in seconds, to which the verifier's clock skew is added. Pass `nil` for a stored
-    ///     receipt, whose age does not matter. A creation time later than `time` is accepted, because it only shows
-    ///     clock skew.
+    ///     receipt, whose age does not matter. A creation time after `time` is accepted as clock skew.
     public func verify(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) throws(PureAttestError) -> VerifiedReceipt {
@@ -43,7 +39,7 @@ extension UnverifiedReceipt {
     }
 
     /// Runs the verification steps of a receipt, for verdicts and for reports. In a report, later steps may have
-    /// rejected the returned fields.
+    /// rejected the fields that this function returns.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
     ) throws(Runner.Stop) -> ReceiptPayload? {
@@ -63,12 +59,11 @@ extension UnverifiedReceipt {
         return payload
     }
 
-    /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate",
-    /// which is Apple Root CA - G3 and not the attestation's root.
-    ///
-    /// Under Apple Root CA - G3, Apple also issues certificates to other holders, including developers. The extension
-    /// 1.2.840.113635.100.12.15 identifies receipt signers. All genuine signers have this extension. Their keyUsage
-    /// contains only digitalSignature, and they have no extKeyUsage.
+    /// "Verify that the signature is valid" and "that the certificate chains to the Apple public root certificate".
+    /// This root is Apple Root CA - G3, not the attestation's root. Under Apple Root CA - G3, Apple also issues
+    /// certificates to other holders, including developers. The extension 1.2.840.113635.100.12.15 identifies receipt
+    /// signers. All genuine signers have this extension. Their keyUsage contains only digitalSignature, and they have
+    /// no extKeyUsage.
     func verifySignature(at time: UnixTime) throws(PureAttestError) -> ArraySlice<UInt8> {
         let data: SignedData
         let signer: Certificate
@@ -84,7 +79,6 @@ extension UnverifiedReceipt {
         return data.content
     }
 
-    /// Returns the unverified content, for reports.
     func unverifiedContent() throws(PureAttestError) -> ArraySlice<UInt8> {
         do { return try SignedData(berEncoded: unverifiedBytes).content } catch { throw .receiptSignature(error) }
     }

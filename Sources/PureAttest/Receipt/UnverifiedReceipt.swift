@@ -1,26 +1,23 @@
 import PureX509
 
-/// A receipt before verification, with the values that it must match.
+/// A receipt before its verification, with the values that the receipt must match.
 ///
 /// A receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), from Apple's answer, or from the
 /// server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content, call ``verify(at:maximumAge:)``.
 ///
 /// To tell whether two receipts are the same, compare verified payloads, not bytes. Anyone can re-encode a valid
-/// receipt: with different BER, with its certificates in a different order, or with n − s in place of s in the
-/// signature.
+/// receipt: with different BER, reordered certificates, or n − s as the signature's s.
 public struct UnverifiedReceipt: Sendable {
-    /// The bytes as received, to store or to send to Apple's service. The bytes are unverified. There are at most
-    /// ``InputLimits/receipt`` bytes, because an attestation cannot contain a longer receipt.
+    /// The bytes as received, to store or to send to Apple's service. The bytes are unverified. Their number is at most
+    /// ``InputLimits/receipt``, because an attestation cannot contain a longer receipt.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }
 
-/// The values that a receipt must match.
 struct ReceiptExpectation: Sendable {
     let app: AppID
     let key: AttestedKey
-    /// The client data hash of the attestation that contained the receipt. `nil` if the receipt does not come from an
-    /// attestation.
+    /// The client data hash of the attestation that contained the receipt; `nil` if no attestation contained it.
     let clientDataHash: ArraySlice<UInt8>?
     let chainVerifier: FixedChainVerifier
     let authority: VerificationReport.Authority

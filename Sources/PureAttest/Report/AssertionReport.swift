@@ -5,9 +5,9 @@ import PureSHA2
 @_spi(CheckedByCaller) public import PureSignedContent
 
 extension AppAttestVerifier {
-    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``. Does not stop at the first failure.
+    /// Explains the result of ``verifyAssertion(_:challenge:signed:key:at:)``, including failures after the first.
     ///
-    /// Calls the closure of `SignedContent.clientData(_:challengeBy:)` even if the signature is invalid.
+    /// This method calls the closure of `SignedContent.clientData(_:challengeBy:)` even if the signature is invalid.
     public func explainAssertion(
         _ assertion: some Collection<UInt8>, challenge: some Collection<UInt8>,
         signed content: SignedContent = .challenge,
@@ -27,7 +27,7 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// Describes a failed step. `declaration` is the index of the declaration that rejected the object.
+    /// `declaration` is the index of the declaration that rejected the object.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAssertion, _ found: AssertionEvidence
@@ -154,7 +154,6 @@ extension AppAttestVerifier {
     }
 }
 
-/// The inputs that a report compares with the results of the steps.
 private struct ReceivedAssertion {
     let object: ArraySlice<UInt8>
     let challenge: ArraySlice<UInt8>

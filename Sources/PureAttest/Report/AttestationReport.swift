@@ -3,7 +3,7 @@ public import PureDER
 import PureX509
 
 extension AppAttestVerifier {
-    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``. Does not stop at the first failure.
+    /// Explains the result of ``verifyAttestation(_:keyID:challenge:at:)``, including failures after the first.
     public func explainAttestation(
         _ attestation: some Collection<UInt8>, keyID: some Collection<UInt8>, challenge: some Collection<UInt8>,
         at time: UnixTime
@@ -34,7 +34,7 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// Describes a failed step. `declaration` is the index of the declaration that rejected the object.
+    /// `declaration` is the index of the declaration that rejected the object.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAttestation, _ found: AttestationEvidence

@@ -1,13 +1,11 @@
 import PureBytes
 import PureSHA2
 
-/// The hashes that result from common mistakes with a challenge or client data. A report compares these hashes with the
-/// object.
+/// The hashes that result from common mistakes in hashing data. A report compares these hashes with the object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// Returns the hashes that result from mistakes with `data`, each with its cause. The correct hash is
-    /// SHA-256(`data`).
+    /// Returns the hashes that result from mistakes with `data`. The correct hash is SHA-256(`data`).
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
         let hash = digest(bytes)

@@ -28,7 +28,6 @@ extension LaunchPolicy {
         }
     }
 
-    /// The first builds in the policy's list.
     var listedBuilds: VerificationReport.Value? {
         guard case .oneOf(let hashes, _) = builds else { return nil }
         return .plain(.listed(hashes) { .build($0) })
@@ -36,7 +35,6 @@ extension LaunchPolicy {
 }
 
 extension SystemPolicy {
-    /// Whether the policy restricts the accepted systems.
     fileprivate var restricts: Bool {
         guard case .any = builds else { return true }
         return minimumVersion != nil || minimumMacOSVersion != nil || !acceptsPrereleases
@@ -44,7 +42,6 @@ extension SystemPolicy {
 }
 
 extension AcceptedApp {
-    /// Describes a rejected system.
     func systemFinding(_ error: PureAttestError, _ system: SystemInformation) -> VerificationReport.Finding {
         let minimum = id.platform == .macOS ? systemPolicy.minimumMacOSVersion : systemPolicy.minimumVersion
         var found: [VerificationReport.Parameter] = []
@@ -63,7 +60,7 @@ extension AcceptedApp {
         }
     }
 
-    /// Describes rejected launch information. `unsignedBuild` is the hash in the object's unsigned member `cdHash`.
+    /// `unsignedBuild` is the hash in the object's unsigned member `cdHash`.
     func launchFinding(
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?

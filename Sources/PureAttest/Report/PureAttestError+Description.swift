@@ -2,9 +2,8 @@
     import PureDER
 
     extension PureAttestError: CustomStringConvertible {
-        /// The reason of the rejection, for operators. The text is one line, and its length is bounded, whatever the
-        /// device sent. Many descriptions begin with Apple's step number. Send every client the same answer, not this
-        /// text.
+        /// The reason for the rejection, in one line of bounded length, whatever the device sent. Many descriptions
+        /// begin with Apple's step number. The text is for operators, so send every client the same answer instead.
         public var description: String {
             let text = Reason(self).text
             return switch self {

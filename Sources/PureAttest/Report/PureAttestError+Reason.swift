@@ -148,7 +148,6 @@ extension PureAttestError {
 
 #if !hasFeature(Embedded)
     extension PureAttestError.Reason {
-        /// The reason in words. Many of these texts begin with Apple's step number.
         package var text: String {
             switch self {
             case .inputTooLarge: "the object exceeds the size limit"

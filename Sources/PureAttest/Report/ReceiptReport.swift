@@ -2,7 +2,7 @@
 public import PureDER
 
 extension UnverifiedReceipt {
-    /// Explains the result of ``verify(at:maximumAge:)``. Does not stop at the first failure.
+    /// Explains the result of ``verify(at:maximumAge:)``, including failures after the first.
     public func explain(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) -> VerificationReport {
@@ -22,7 +22,6 @@ extension UnverifiedReceipt {
         }
     }
 
-    /// Describes a failed step.
     private func finding(
         of check: VerificationReport.Check, _ payload: ReceiptPayload, at time: UnixTime, maximumAge: UInt32?
     ) -> VerificationReport.Finding {

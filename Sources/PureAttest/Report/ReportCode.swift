@@ -17,8 +17,7 @@ extension VerificationReport {
         case test
     }
 
-    /// A check that a step performs. The names and numbers of the cases do not change. ``Step/title`` is the text of a
-    /// check.
+    /// A check that a step performs. The cases' names and numbers do not change. ``Step/title`` is the text of a check.
     public enum Check: UInt8, Hashable, Sendable, CaseIterable {
         case attestationObject = 1
         case authenticatorData
@@ -56,8 +55,7 @@ extension VerificationReport {
         case receiptExpiration
     }
 
-    /// A usual cause of a failed step. The names and numbers of the cases do not change. ``Step/likelyCauses`` contains
-    /// the texts.
+    /// A usual cause of a failed step. The cases' names and numbers do not change. ``Step/likelyCauses`` has the texts.
     public enum CauseCode: UInt8, Hashable, Sendable, CaseIterable {
         // Causes in any object.
         case noBytes = 1

@@ -3,7 +3,7 @@ import PureBytes
 import PureSHA2
 import PureX509
 
-// Findings about failed steps of attestations, or of both attestations and assertions.
+// Findings about failed steps that occur only in attestations, or in both attestations and assertions.
 
 extension AppAttestVerifier {
     static func objectFinding(_ bytes: ArraySlice<UInt8>, isAttestation: Bool) -> VerificationReport.Finding {
@@ -40,7 +40,7 @@ extension AppAttestVerifier {
         return .init(expected: .init(.validAt, .time(time)), received: validity, causes: [cause])
     }
 
-    /// Compares the expected issuer with the actual issuer. Ignores dates.
+    /// Compares the expected issuer with the actual issuer, but not the dates.
     private func issuerFinding(_ certificates: [Certificate?], _ index: Int) -> VerificationReport.Finding {
         guard certificates.indices.contains(index), let certificate = certificates[index] else { return .init() }
         let received = VerificationReport.Value(.issuedBy, .commonName(of: certificate.issuer))
@@ -114,8 +114,7 @@ extension AppAttestVerifier {
             expected: apps.isEmpty
                 ? .init(.noApp) : .plain(.anyOf(apps.map { .text(from: $0.bytes) }, more: 0)),
             received: .init(.hashedAppID, .hash(of: data.rpIDHash)), causes: [])
-        // The leaf contains an App ID as plain text. The hash of this App ID shows whether the authenticator data are
-        // for the same app.
+        // The hash of the plain-text App ID in the leaf shows whether the authenticator data are for the same app.
         guard let named = leaf.flatMap(LeafExtensions.appID), SHA256.hash(data: named).elementsEqual(data.rpIDHash)
         else {
             finding.causes = .of(.otherAppID)

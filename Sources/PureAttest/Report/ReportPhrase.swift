@@ -28,14 +28,14 @@ extension VerificationReport {
         case number(Int64)
         /// Text from the object, up to 400 bytes, not necessarily valid UTF-8.
         case text([UInt8])
-        /// Apple's names, in ASCII.
+        /// One or more of Apple's names, in ASCII.
         case words([UInt8])
         /// The first four bytes of a hash, and the whole length of the hash in bytes. Four bytes are enough to
         /// distinguish two hashes in a log.
         case hash([UInt8], count: Int)
         /// A moment.
         case time(UnixTime)
-        /// A duration in seconds. The maximum number means that the duration overflowed.
+        /// A duration in seconds. `Int64.max` means that the duration overflowed.
         case duration(Int64)
         /// One of Apple's two environments.
         case environment(Environment)
@@ -55,7 +55,7 @@ extension VerificationReport {
 }
 
 extension [VerificationReport.Cause] {
-    /// Returns up to two causes without parameters.
+    /// Returns up to two causes, which have no parameters.
     ///
     /// Uses no array literals. With array literals, Swift 6.3.1 emits a wrong literal in a WebAssembly function
     /// (`Sources/Bindings/Wasm/outlined-constants.py`).

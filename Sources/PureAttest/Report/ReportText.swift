@@ -2,8 +2,7 @@
     import PureDER
     import PureBytes
 
-    /// Returns text from an object in a form that is safe to log: at most 100 characters, with control characters and
-    /// line separators escaped.
+    /// Makes text safe to log: at most 100 characters, with control characters and line separators escaped.
     func printable(_ utf8: some Collection<UInt8>) -> String {
         var text = ""
         for scalar in String(decoding: utf8.prefix(400), as: UTF8.self).unicodeScalars.prefix(100) {
@@ -16,7 +15,7 @@
         return "“\(text)”"
     }
 
-    /// Returns a duration as text, in the largest unit that fits into the duration at least twice.
+    /// Returns a duration as text, in the largest unit that is at most half of the duration.
     func printable(seconds: Int64) -> String {
         let (count, unit) =
             switch seconds {

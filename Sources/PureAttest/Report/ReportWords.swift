@@ -12,7 +12,6 @@
     }
 
     extension VerificationReport.Check {
-        /// The check in words, for ``VerificationReport/Step/title``.
         package var title: String {
             switch self {
             case .attestationObject: "the attestation object is well-formed CBOR"
@@ -196,7 +195,6 @@
     }
 
     extension VerificationReport.Check {
-        /// Apple's step number for `subject`, or a word if Apple has no such step.
         package func number(in subject: VerificationReport.Subject) -> String {
             switch self {
             case .attestationObject: "object"

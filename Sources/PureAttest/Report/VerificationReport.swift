@@ -2,8 +2,8 @@
 
 /// The result of each verification step, for people who investigate why an object was rejected.
 ///
-/// A report proves nothing. A report also runs steps on data that earlier steps have rejected, so "passed" means only
-/// that the comparison in this step held. Only the verifying functions, such as
+/// A report proves nothing. A report also runs steps on data that earlier steps have rejected. Therefore, "passed"
+/// means only that the comparison in this step succeeded. Only the verifying functions, such as
 /// ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``, decide whether an object is valid.
 ///
 /// A report is safe to log. The report contains no keys, challenges, client data or signatures. Hashes are shortened to
@@ -11,9 +11,9 @@
 public struct VerificationReport: Hashable, Sendable {
     /// The outcome of a step.
     public enum Status: UInt8, Hashable, Sendable, CaseIterable {
-        /// The comparison held.
+        /// The comparison succeeded.
         case passed = 1
-        /// The comparison did not hold.
+        /// The comparison failed.
         case failed
         /// The step's inputs could not be read.
         case notRun
@@ -35,8 +35,7 @@ public struct VerificationReport: Hashable, Sendable {
         public var expectedValue: Value?
         /// The received value, if it can be stated.
         public var receivedValue: Value?
-        /// The usual causes of this failure, likeliest first. Causes that can be tested on the object are listed only
-        /// if they apply.
+        /// The usual causes, likeliest first. A cause that can be tested on the object is listed only if it applies.
         public var causes: [Cause] = []
     }
 
@@ -52,7 +51,6 @@ public struct VerificationReport: Hashable, Sendable {
 }
 
 extension VerificationReport {
-    /// The details of a failure.
     struct Finding {
         var expected: Value?
         var received: Value?
@@ -74,8 +72,7 @@ extension VerificationReport {
     /// Creates a report from the outcomes of the steps.
     ///
     /// - Parameters:
-    ///   - isAsked: whether a policy requires the check. The report omits a check that no policy requires, because such
-    ///     a check cannot fail.
+    ///   - isAsked: whether a policy requires the check. The report omits other checks, because they cannot fail.
     ///   - finding: returns the details of a failure, given its check, its error and the rejecting declaration's index.
     init(
         on kind: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,

@@ -6,7 +6,6 @@ package enum IssuerSigningKey: Sendable {
     case p256(SigningKey<P256>)
     case p384(SigningKey<P384>)
 
-    /// The key as a DER SubjectPublicKeyInfo.
     package var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
@@ -65,10 +64,9 @@ package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {
 
 package struct ExtensionDraft: Sendable {
     package var identifier: ASN1ObjectIdentifier
-    /// The encoded field `critical`, which is empty for false.
+    /// The encoded field `critical`, or no bytes if the value is false.
     package var critical: [UInt8]
-    /// The contents of extnValue. `nil` for the nonce extension, because the nonce is computed later, from the
-    /// authenticator data.
+    /// The contents of extnValue; `nil` for the nonce extension, computed later from the authenticator data.
     package var value: [UInt8]?
 
     package init(_ identifier: ASN1ObjectIdentifier, critical: Bool = false, _ value: [UInt8]?) {
@@ -78,13 +76,12 @@ package struct ExtensionDraft: Sendable {
     }
 }
 
-/// A certificate (RFC 5280 §4.1) that is not yet encoded. Each field is an encoded element, so a fault can replace any
-/// field.
+/// A certificate (RFC 5280 §4.1) before encoding. Each field is an encoded element, so a fault can replace it.
 package struct CertificateDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
     package var version = der(.context(0), der(2))
     package var serialNumber: [UInt8]
-    /// The field `signature` in the signed part.
+    /// The algorithm field in the signed part, which has the name `signature`.
     package var innerAlgorithm: [UInt8]
     package var issuer: [UInt8]
     package var notBefore: [UInt8]
@@ -95,8 +92,7 @@ package struct CertificateDraft: Sendable {
     package var hasExtensions = true
     /// The field `signatureAlgorithm` outside the signed part.
     package var outerAlgorithm: [UInt8]
-    /// The hash function with which the certificate is signed. The two algorithm identifiers may claim a different hash
-    /// function.
+    /// The hash function of the signature. The two algorithm identifiers may claim a different hash function.
     package var hash: SignatureHash
     package var alterSignature: @Sendable (inout SignatureNumbers) -> Void = { _ in }
     package var encodeSignature: @Sendable (SignatureNumbers) -> [UInt8] = { der(bits: $0.derRepresentation) }
@@ -119,7 +115,7 @@ package struct CertificateDraft: Sendable {
         self.extensions = extensions
     }
 
-    /// Signs the certificate and returns it in DER. Inserts `nonce` into the extension whose value is `nil`.
+    /// Inserts `nonce` into the extension whose value is `nil`, signs the certificate, and returns it in DER.
     package func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
             der(

@@ -11,7 +11,6 @@ struct ReceiptIssuer: Sendable {
     /// The DER certificates of the signer, the intermediate and the root, in the order in which receipts contain them.
     let certificates: [[UInt8]]
 
-    /// The encoded issuer name and serial number of the signer's certificate.
     var signerIdentifier: [UInt8] { Self.intermediateName + signer.serialNumber }
 
     init(seed: UInt64) {

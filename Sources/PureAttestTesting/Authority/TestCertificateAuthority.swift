@@ -3,9 +3,9 @@ import PureX509
 
 /// Two test authorities, modelled on Apple's authorities for App Attest: one for attestations, and one for receipts.
 ///
-/// **For tests only**: the private keys are derived from the seed. Certificates have the same key types, algorithms,
-/// fields and extensions as Apple's certificates, in the same order. Names contain "Test". The certificates of issuers
-/// are valid from 2020 to the end of 2049, so that tests do not fail in 2030.
+/// **For tests only**: the private keys are derived from the seed. The certificates have the same key types,
+/// algorithms, fields and extensions as Apple's certificates, in the same order. The names in the certificates contain
+/// "Test". The certificates of issuers are valid from 2020 to the end of 2049, so that tests do not fail in 2030.
 public struct TestCertificateAuthority: Sendable {
     /// The root for attestations: a DER certificate with a P-384 key. The server under test must trust this root.
     public let attestationRoot: [UInt8]
@@ -73,7 +73,6 @@ extension ExtensionDraft {
             .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
-    /// The basicConstraints of a leaf, which are critical and empty.
     package static var leafBasicConstraints: ExtensionDraft {
         ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
     }

@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// A corpus of objects for testing any server: valid cases, and one case per fault.
+/// A corpus of objects with which any server can be tested: valid cases, and one case per fault.
 public struct Corpus: Sendable {
     /// The default time of all attestations: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
@@ -40,7 +40,6 @@ public struct Corpus: Sendable {
         return makeCase(fault.id, system, .production, .indefiniteLength, fault: fault)
     }
 
-    /// The hash of the app's build, which some systems state in objects.
     private static let codeDirectoryHash = (0..<32).map { UInt8($0) }
     private static let appID = "TEST123456.com.example.app"
 

@@ -17,8 +17,7 @@ public enum Fault: Hashable, Sendable {
         AttestationFault.allCases.map { .attestation($0) } + CertificateFault.allCases.map { .certificate($0) }
         + ReceiptFault.allCases.map { .receipt($0) } + AssertionFault.allCases.map { .assertion($0) }
 
-    /// The identifier of the fault: the kind of object and a name, such as `attestation.nonceMismatch`. The identifier
-    /// never changes.
+    /// The identifier, which never changes: the kind of object and a name, such as `attestation.nonceMismatch`.
     public var id: String {
         switch self {
         case .attestation(let fault): "attestation.\(fault.rawValue)"
@@ -64,8 +63,7 @@ public struct CorpusVerdict: Hashable, Sendable {
     static let accepted = CorpusVerdict(fault: nil, error: nil)
 }
 
-/// Objects of a virtual device, with all inputs for their verification and the expected verdicts. A case is stored as a
-/// single file of a corpus.
+/// One file of a corpus: objects of a virtual device, all inputs for their verification, and the expected verdicts.
 public struct CorpusCase: Sendable {
     /// An assertion, and the inputs for verifying it.
     public struct Assertion: Sendable {
@@ -95,7 +93,7 @@ public struct CorpusCase: Sendable {
     public let environment: Environment
     /// The device's system.
     public let system: DeviceSystem
-    /// The app, declared with the verifier's policies.
+    /// The declaration of the app, with the verifier's policies.
     public let acceptedApp: AcceptedApp
     /// The hash of the build that the device sends in signed data, 32 bytes, or `nil` if the device sends no such hash.
     public let codeDirectoryHash: [UInt8]?
@@ -145,13 +143,10 @@ extension CorpusCase {
         }
     }
 
-    /// Creates the objects of a new key on `device`.
-    ///
     /// - Parameters:
-    ///   - requests: the requests to sign. If `fault` is in the attestation, the array must be empty, because the key
-    ///     is not attested.
-    ///   - fault: the fault, or `nil` for valid objects. A fault in an assertion is in the assertion of the last
-    ///     request.
+    ///   - requests: the requests to sign; empty if `fault` is in the attestation, because the key then stays
+    ///     unattested.
+    ///   - fault: the fault, or `nil` for valid objects. Only the last request's assertion can have an assertion fault.
     package init(
         name: String, seed: UInt64, device: VirtualDevice, challenge: [UInt8], requests: [Request] = [],
         fault: Fault? = nil

@@ -4,9 +4,7 @@ import PureECDSA
 import PureSHA2
 
 /// An attestation that is not yet encoded. A fault changes parts of the draft, and all other parts remain consistent.
-///
-/// The parts are encoded in the order in which they depend on each other: authenticator data, nonce, leaf certificate,
-/// object.
+/// The encoding follows the dependencies: authenticator data, nonce, leaf certificate, object.
 struct AttestationDraft: Sendable {
     var authenticatorData: AuthenticatorDataDraft
     /// Changes the encoded authenticator data before the nonce is computed.
@@ -15,7 +13,6 @@ struct AttestationDraft: Sendable {
     /// Additional entries of the object. No signature covers them.
     var unsignedEntries: [CBOREntry]
     var alterNonce: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// Encodes the value of the nonce extension.
     var encodeNonce: @Sendable ([UInt8]) -> [UInt8] = { wrapped($0, tag: 1) }
     var leaf: CertificateDraft
     var intermediateKey: IssuerSigningKey
@@ -77,9 +74,7 @@ struct AssertionDraft: Sendable {
     /// Changes the encoded authenticator data before signing.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
     var clientDataHash: [UInt8]
-    /// Additional entries of the object. No signature covers them.
     var unsignedEntries: [CBOREntry]
-    /// The key that signs. By default this is the device's key.
     var key: SigningKey<P256>
     /// Signs the 32 bytes of a nonce with ECDSA and SHA-256 (Apple, assertion step 3).
     var sign: @Sendable (SigningKey<P256>, [UInt8]) -> SignatureNumbers = { $0.sign($1, hash: SHA256.self) }

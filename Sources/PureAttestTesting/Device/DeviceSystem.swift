@@ -8,12 +8,12 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
     case iOS14
     /// iOS 17: leaf certificates are valid for most of a year.
     case iOS17
-    /// iOS 18.5: the leaf states the platform. If the app requests its build, the build is outside the signed data.
+    /// iOS 18.5: the leaf states the platform. If the app requests its build hash, the hash is outside the signed data.
     case iOS18
     /// iOS 26.2: the leaf has an extended key usage and an access control list.
     case iOS26
     /// iOS 27 as in Apple's sample of 2026. A map of extensions follows the key, but the ED flag is clear in
-    /// attestations. So nothing proves that the system wrote the map.
+    /// attestations. Therefore nothing proves that the system wrote the map.
     case iOS27
     /// iOS 27.0.1: the ED flag is set if extensions are present.
     case iOS27ExtensionFlag
@@ -62,8 +62,7 @@ extension DeviceSystem {
     /// Whether an attestation proves that the system, not the app, wrote the launch information.
     public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
 
-    /// How the system states the build of an app that requests this with the entitlement `app-attest-opt-in` =
-    /// [`CDhash`].
+    /// The form of the build hash, if the app has the entitlement `app-attest-opt-in` = [`CDhash`].
     var buildForm: BuildForm {
         switch self {
         case .iOS14, .iOS17, .iOS27OlderSDK, .macOS27OlderSDK: .none
@@ -101,7 +100,7 @@ extension DeviceSystem {
         }
     }
 
-    /// Returns the leaf's extensions in the order of genuine leaves. The nonce extension has no value yet.
+    /// The extensions are in the order of genuine leaves. The nonce extension has no value yet.
     func leafExtensions(appID: [UInt8]) -> [ExtensionDraft] {
         var extensions = [
             ExtensionDraft.leafBasicConstraints,
@@ -129,8 +128,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The value of extension 1.2.840.113635.100.8.5, as in genuine leaves. Of its attributes, only 1204 (the App ID)
-    /// has a known meaning.
+    /// Extension 1.2.840.113635.100.8.5, as in genuine leaves. Only attribute 1204 (the App ID) has a known meaning.
     private func keyAttributes(appID: [UInt8]) -> [UInt8] {
         let isRecent = hasAccessControlList
         var attributes: [[UInt8]] = [
@@ -184,9 +182,8 @@ extension DeviceSystem {
 
     private var platformName: [UInt8] { Array((isMac ? "macosx" : "iphoneos").utf8) }
 
-    /// The access control list of the key. The list for iPhones is from Apple's sample of 2026.
-    ///
-    /// The list for Macs is from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
+    /// The access control list of the key. The list for iPhones is from Apple's sample of 2026. The list for Macs is
+    /// from Apple's documentation ("Validating apps that connect to your server"): `base64 -d` of
     /// `MEAmAjExMDowCQwCb2uhAwEB/zAJDAJvYaEDAQH/MAsMBG9kZWyhAwEB/zAVDARvc2duoAYMBHJzZWMwBaYDAgEB`.
     private var accessControlList: [UInt8] {
         func entry(_ name: String, _ value: [UInt8]) -> [UInt8] { der(.sequence, der(utf8: name), value) }
@@ -205,8 +202,7 @@ extension DeviceSystem {
     }
 }
 
-/// Returns `SEQUENCE { [tag] { OCTET STRING } }`, which is the format of the nonce (tag 1) and the access control list
-/// (tag 3).
+/// `SEQUENCE { [tag] { OCTET STRING } }`, the format of the nonce (tag 1) and of the access control list (tag 3).
 func wrapped(_ octets: [UInt8], tag: UInt32) -> [UInt8] {
     der(.sequence, der(.context(tag), der(.octetString, octets)))
 }

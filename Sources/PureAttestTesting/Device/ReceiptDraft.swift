@@ -6,15 +6,13 @@ import PureSHA2
 
 /// The encoding of a receipt's CMS object.
 public enum ReceiptEncoding: String, CaseIterable, Hashable, Sendable {
-    /// BER with indefinite lengths, and with content in chunks of 1,000 octets. Nearly all genuine receipts have this
-    /// encoding.
+    /// BER with indefinite lengths, and with the content in chunks of 1,000 octets, as in nearly all genuine receipts.
     case indefiniteLength
     /// DER.
     case definiteLength
 }
 
-/// A receipt that is not yet encoded: a CMS SignedData (RFC 5652 §5) without signed attributes. The signed content is a
-/// SET of fields.
+/// A receipt before encoding: a CMS SignedData (RFC 5652 §5) without signed attributes. It signs a SET of fields.
 struct ReceiptDraft: Sendable {
     struct Field: Sendable {
         var type: UInt32
@@ -29,7 +27,6 @@ struct ReceiptDraft: Sendable {
     var attestationAuthority: TestCertificateAuthority?
     /// Changes the encoded payload before signing.
     var alterPayload: @Sendable (inout [UInt8]) -> Void = { _ in }
-    /// The certificates, in order.
     var certificates: [[UInt8]]
     /// The encoded issuer name and serial number in the SignerInfo.
     var signerIdentifier: [UInt8]
@@ -44,7 +41,6 @@ struct ReceiptDraft: Sendable {
     var signerCount = 1
     /// The content type that the ContentInfo states.
     var contentType = ASN1ObjectIdentifier.signedData
-    /// Whether the object contains the signed content.
     var hasContent = true
     var digestAlgorithm = ASN1ObjectIdentifier.sha256
     var alterObject: @Sendable (inout [UInt8]) -> Void = { _ in }
@@ -70,8 +66,7 @@ struct ReceiptDraft: Sendable {
     }
 
     func encoded() -> [UInt8] {
-        // The SET OF keeps the order of the fields, because genuine receipts are not sorted as DER requires (X.690
-        // §11.6).
+        // The SET OF is not sorted as DER requires (X.690 §11.6), because genuine receipts are not sorted either.
         var payload = der(
             .set,
             fields.flatMap {
@@ -115,8 +110,7 @@ struct ReceiptDraft: Sendable {
         }
     }
 
-    /// Returns eContent as an OCTET STRING. In BER, the OCTET STRING is constructed from primitive chunks (X.690
-    /// §8.7.3).
+    /// Returns eContent as an OCTET STRING, which in BER is constructed from primitive chunks (X.690 §8.7.3).
     private func encodeContent(_ payload: [UInt8]) -> [UInt8] {
         guard encoding == .indefiniteLength else { return der(.octetString, payload) }
         let chunks = stride(from: 0, to: payload.count, by: 1_000).flatMap {
@@ -143,7 +137,6 @@ enum FieldType {
 /// The validity period of a receipt in seconds: 90 days, as in genuine receipts.
 let receiptLifetime: Int64 = 90 * 86_400
 
-/// Returns a time in the format that receipts use.
 func receiptTime(_ time: UnixTime, milliseconds: Int64 = 0) -> [UInt8] {
     Array(CivilTime(time).iso8601(milliseconds: milliseconds).utf8)
 }

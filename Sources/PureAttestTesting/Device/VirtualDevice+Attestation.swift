@@ -4,10 +4,8 @@ import PureDER
 import PureX509
 
 extension VirtualDevice {
-    /// Returns the draft of a valid attestation for a key.
     func attestationDraft(of key: Key, clientDataHash: [UInt8], at time: UnixTime) -> AttestationDraft {
-        // The random bytes depend only on the key, so a faulty attestation differs from the valid attestation only by
-        // the fault.
+        // The random bytes depend only on the key, so that faulty and valid attestations differ only by the fault.
         var random = TestRandom(seed: key.id + Array("attestation".utf8))
         let milliseconds = Int64(random.next(1)[0])
         // In genuine leaves, the serial number is the time in milliseconds.
@@ -36,7 +34,7 @@ extension VirtualDevice {
                 clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
     }
 
-    /// Returns the draft of the receipt for an attestation, without the leaf certificate.
+    /// The draft does not yet contain the leaf certificate.
     private func receiptDraft(
         clientDataHash: [UInt8], token: [UInt8], at time: UnixTime, milliseconds: Int64
     ) -> ReceiptDraft {

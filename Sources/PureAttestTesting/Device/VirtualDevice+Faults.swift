@@ -28,8 +28,7 @@ extension VirtualDevice {
         }
     }
 
-    /// Attests a key, but breaks one rule of the receipt. A correct verifier accepts the attestation and rejects the
-    /// receipt.
+    /// Attests a key, but breaks one rule of the receipt. A correct verifier rejects only the receipt.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
     ///   hash.
@@ -59,7 +58,6 @@ extension VirtualDevice {
         }
     }
 
-    /// Returns an attestation after `apply` changed the draft.
     func faultyAttestation(
         _ keyID: String, _ clientDataHash: [UInt8], _ apply: (inout AttestationDraft, UnixTime) -> Void
     ) throws(AttestTestingError) -> [UInt8] {

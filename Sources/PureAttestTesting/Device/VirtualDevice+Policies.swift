@@ -1,12 +1,12 @@
 public import PureAttest
 
 extension VirtualDevice {
-    /// The app of the device, with the strictest policies that accept the valid objects of this device. The policies
-    /// reject all policy faults.
+    /// The device's app, declared with the strictest policies that accept this device's valid objects. The policies
+    /// reject every object with a policy fault.
     ///
-    /// The policies require at least the version of this system, and ``agePolicy``. Unless this system is a beta, they
-    /// also require a public release. If the device proves that the system wrote the launch information, the policies
-    /// also require category, version and build.
+    /// The policies require ``agePolicy`` and a system at least as new as this system. Unless this system is a beta,
+    /// they also require a public release. If the device proves that the system wrote the launch information, they also
+    /// require the device's category, version and build.
     public var acceptedApp: AcceptedApp {
         AcceptedApp(app, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: Self.agePolicy)
     }

@@ -2,13 +2,12 @@ import PureAttest
 import PureDER
 
 extension VirtualDevice {
-    /// Returns the receipt with which Apple's service would answer a risk query. The receipt has the type "RECEIPT",
-    /// and is created at ``time``.
+    /// Returns the receipt of type "RECEIPT" with which Apple's service would answer a risk query at ``time``.
     ///
     /// - Parameters:
     ///   - keyID: the key identifier from `generateKey()`.
-    ///   - riskMetric: the approximate number of attested keys on the device in the last 30 days, or `nil` to omit this
-    ///     number.
+    ///   - riskMetric: the approximate number of keys that the device attested in the last 30 days, or `nil` to omit
+    ///     it.
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested.
     public func assessedReceipt(
         for keyID: String, riskMetric: UInt32?
@@ -26,8 +25,7 @@ extension VirtualDevice {
         var receipt = attestation.receipt
         let leaf = attestation.encodedLeaf
         func value(_ type: UInt32) -> [UInt8] { receipt.fields.first { $0.type == type }?.value ?? [] }
-        // In genuine receipts of this type, the client hash has been decoded as UTF-8, so that U+FFFD replaces each
-        // invalid byte.
+        // In genuine receipts of this type, U+FFFD replaces each byte of the client hash that is not UTF-8.
         let clientHash = Array(String(decoding: value(FieldType.clientHash), as: UTF8.self).utf8)
         var fields: [ReceiptDraft.Field] = []
         if let riskMetric { fields.append(.init(type: FieldType.riskMetric, value: Array("\(riskMetric)".utf8))) }

@@ -56,8 +56,7 @@ extension VirtualDevice {
         try sign(keyID, [UInt8](clientDataHash))
     }
 
-    /// Signs a challenge, or a request that contains the challenge, and returns the CBOR object for the server.
-    /// Increments the key's counter.
+    /// Signs a challenge, or a request with the challenge, and returns the CBOR object. Increments the key's counter.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested or whose counter is at its maximum.
     public func generateAssertion(

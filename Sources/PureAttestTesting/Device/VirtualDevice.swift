@@ -5,16 +5,14 @@ import PureECDSA
 import PureSHA2
 import Synchronization
 
-/// A virtual device that attests keys and signs assertions like DCAppAttestService. It works in the Simulator, in CI
-/// and on servers.
+/// A device that attests keys and signs assertions like DCAppAttestService, in the Simulator, in CI and on servers.
 ///
 /// **For tests only**: anyone who knows the seed knows the keys. The objects are valid only under the root
-/// ``TestCertificateAuthority/attestationRoot``. To test a Swift server, use a verifier from
-/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``. To test a server in a different language, use this root
-/// as the trust anchor.
+/// ``TestCertificateAuthority/attestationRoot``. A Swift server under test must use a verifier from
+/// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``. A server in a different language must use this root as
+/// its trust anchor.
 ///
-/// The methods have the same names and behaviour as in DCAppAttestService. Each method has a blocking and an `async`
-/// form.
+/// Each method behaves like its namesake in DCAppAttestService, and has a blocking and an `async` form.
 public final class VirtualDevice: Sendable {
     /// The calling app.
     public let app: AppID
@@ -22,10 +20,9 @@ public final class VirtualDevice: Sendable {
     public let environment: Environment
     /// The operating system, which determines the shape of the objects.
     public let system: DeviceSystem
-    /// The authority that certifies keys.
+    /// The authority that certifies keys in place of Apple.
     public let authority: TestCertificateAuthority
-    /// The category of launch constraints under which the system lets the app run. Systems since iOS 27 send this
-    /// value.
+    /// The category of launch constraints under which the app runs. Systems since iOS 27 send this value.
     public let validationCategory: ValidationCategory
     /// The app's bundle version. Systems since iOS 27 send this value.
     public let bundleVersion: BundleVersion
@@ -41,31 +38,19 @@ public final class VirtualDevice: Sendable {
         var keys: [Key] = []
     }
 
-    /// A key in the device's enclave.
     struct Key: Sendable {
         let signingKey: SigningKey<P256>
         let id: [UInt8]
         /// The time and the client data hash of the attestation, or `nil` if the key is not attested.
         var attestation: (time: UnixTime, clientDataHash: [UInt8])?
-        /// The counter of the last assertion.
         var counter: UInt32 = 0
     }
 
     /// Creates a device.
     ///
-    /// - Parameters:
-    ///   - app: the app. The platform of the app must be ``DeviceSystem/appPlatform`` of the system, but this is not
-    ///     checked.
-    ///   - environment: the Apple service that attests the keys.
-    ///   - system: the operating system, which determines the shape of the objects.
-    ///   - authority: the authority that certifies the keys, in place of Apple.
-    ///   - seed: the seed of the keys and objects. The same seed always produces the same keys and objects, whatever
-    ///     other devices do.
-    ///   - time: the time on the device's clock, which changes only if ``time`` is set.
-    ///   - validationCategory: the origin of the app.
-    ///   - bundleVersion: the app's bundle version.
-    ///   - codeDirectoryHash: see ``codeDirectoryHash``.
-    ///   - receiptEncoding: the encoding of the receipt's CMS object.
+    /// The platform of `app` must equal ``DeviceSystem/appPlatform`` of `system`, but this is not checked. The same
+    /// `seed` always produces the same keys and objects, whatever other devices do. The other parameters set the
+    /// properties with the same names.
     public init(
         app: AppID, environment: Environment = .production, system: DeviceSystem = .iOS27ExtensionFlag,
         authority: TestCertificateAuthority, seed: UInt64, time: UnixTime,
@@ -83,7 +68,7 @@ public final class VirtualDevice: Sendable {
         state = Mutex(State(time: time, random: TestRandom(seed: seed, purpose: "device")))
     }
 
-    /// The device's clock, which determines the time of attestations and receipts.
+    /// The device's clock, which determines the time of attestations and receipts. It changes only if you set it.
     public var time: UnixTime {
         get { state.withLock { $0.time } }
         set { state.withLock { $0.time = newValue } }
@@ -125,8 +110,7 @@ public final class VirtualDevice: Sendable {
         }
     }
 
-    /// Calls `body` with the key and the device's time. Holds the lock of the device during this call, so `body` may
-    /// change the key.
+    /// Holds the device's lock while `body` runs, so `body` may change the key.
     func withKey<T: Sendable>(
         _ keyID: String, _ body: (inout Key, UnixTime) throws(AttestTestingError) -> T
     ) throws(AttestTestingError) -> T {

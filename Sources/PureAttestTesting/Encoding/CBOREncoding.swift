@@ -1,9 +1,9 @@
 import PureBytes
 
-// Encodes CBOR (RFC 8949 §3) as devices do: definite lengths, shortest heads, map entries in the given order. These
-// functions validate nothing, so that faults can be encoded.
+// Encodes CBOR (RFC 8949 §3) as devices do: definite lengths, shortest heads, map entries in the given order. The
+// functions validate nothing, so that they can encode faults.
 
-/// A map entry, which consists of two encoded items.
+/// Both items of the entry are already encoded.
 struct CBOREntry {
     var key: [UInt8]
     var value: [UInt8]
@@ -18,7 +18,7 @@ struct CBOREntry {
     }
 }
 
-/// Returns the head of an item for a major type from 0 to 7, with the argument in the shortest form.
+/// The major type is 0 to 7. The argument is encoded in the shortest form.
 func cborHead(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
     let type = majorType << 5
     return switch argument {

@@ -1,8 +1,7 @@
 import PureBytes
 package import PureDER
 
-// DER (X.690 §8, §10, §11). Each function returns one element. The functions validate nothing, so that faults can be
-// encoded.
+// DER (X.690 §8, §10, §11). Each function returns one element, and validates nothing, so that it can encode faults.
 
 package func der(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     let contents = contents.flatMap { $0 }
@@ -27,22 +26,18 @@ func berIndefinite(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
     identifier(tag) + [0x80] + contents.flatMap { $0 } + [0x00, 0x00]
 }
 
-/// INTEGER.
 package func der(_ number: UInt32) -> [UInt8] { derInteger(bigEndian(number)) }
 
-/// OBJECT IDENTIFIER.
 package func der(_ identifier: ASN1ObjectIdentifier) -> [UInt8] { der(.objectIdentifier, identifier.contents) }
 
-/// UTF8String.
 package func der(utf8 text: String) -> [UInt8] { der(.utf8String, Array(text.utf8)) }
 
-/// BIT STRING that consists of whole octets.
+/// Encodes a BIT STRING that consists of whole octets.
 package func der(bits octets: [UInt8]) -> [UInt8] { der(.bitString, [0] + octets) }
 
 /// BOOLEAN true (X.690 §11.1: FF).
 package let derTrue: [UInt8] = [0x01, 0x01, 0xFF]
 
-/// NULL.
 package let derNull: [UInt8] = [0x05, 0x00]
 
 /// Encodes the `Time` of a certificate (RFC 5280 §4.1.2.5): as UTCTime up to 2049, and as GeneralizedTime from 2050 on.

@@ -50,8 +50,8 @@ extension AssertionFault {
                 $0.alterAuthenticatorData = { $0 = [UInt8]($0.prefix(36)) }
             }
         case .credentialDataPresent:
-            // A verifier that expects extensions here reads the start of the AAGUID, "ap", as the text string "p". More
-            // bytes follow.
+            // If a verifier expects extensions here, it reads the AAGUID's start "ap" as the text string "p". More
+            // follows.
             Definition(.malformedCBOR(.trailingBytes), "No genuine assertion has credential data") { draft in
                 draft.authenticatorData.credential = CredentialDraft(
                     aaguid: Environment.production.aaguid, id: [UInt8](SHA256.hash(data: draft.key.x963)),
@@ -88,7 +88,7 @@ extension AssertionFault {
         case .otherClientData:
             step(2, .invalidSignature) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }
         case .authenticatorDataReplaced:
-            // Increases the counter. An attacker who has stolen an assertion would do this.
+            // Increases the counter, as an attacker with a stolen assertion would do.
             step(2, .invalidSignature) { $0.replaceAuthenticatorData = { $0[33] ^= 0x01 } }
         case .nonceNotHashed:
             step(3, .invalidSignature) { draft in

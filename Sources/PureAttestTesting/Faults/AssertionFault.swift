@@ -1,7 +1,6 @@
 public import PureAttest
 
-/// A fault that breaks one rule in an assertion. The rest of the assertion is valid. The raw value identifies the
-/// fault, and never changes.
+/// A fault that breaks one rule in an otherwise valid assertion. The raw value identifies the fault, and never changes.
 public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
 
@@ -42,7 +41,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, but no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote this map as the start of the client data hash.
+    /// A second extensions map follows the first. The app wrote this map as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs twice, under both names that Apple has used.
     case validationCategorySpelledTwice
@@ -65,7 +64,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case nonceNotHashed
     /// Step 3: the signature covers the client data hash before the authenticator data, which is the wrong order.
     case nonceReversed
-    /// Step 3: another key signed.
+    /// Step 3: a different key made the signature.
     case signedByStranger
     /// Step 3: a bit of s is flipped.
     case signatureTampered
@@ -73,7 +72,7 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case signatureZeroR
     /// Step 3: s is 0.
     case signatureZeroS
-    /// Step 3: r is n.
+    /// Step 3: r is n, the order of the curve.
     case signatureOrderR
     /// Step 3: s is s + n.
     case signatureOutOfRangeS
@@ -99,11 +98,10 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
     case counterZero
     /// Step 5: the counter is 1,001 above the stored counter, which is more than the server's policy accepts.
     case counterJump
-    /// The assertion is presented 31 days after the attestation, which is later than the policy accepts. See
-    /// ``presentationDelay``.
+    /// The assertion is presented 31 days after the attestation (``presentationDelay``), which the policy rejects.
     case keyTooOld
-    /// Step 6: the client data contains a different challenge than the server issued. The app causes this fault, not
-    /// the device, so sign the result of ``clientData(inPlaceOf:)``.
+    /// Step 6: the client data contains a challenge that the server did not issue. The app causes this fault, not the
+    /// device, so sign the result of ``clientData(inPlaceOf:)``.
     case challengeMismatch
     /// Step 7: the app is signed for development, but the server's policy rejects development builds.
     case validationCategoryNotAllowed
@@ -128,12 +126,11 @@ extension AssertionFault {
     /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String { definition(previousCounter: 0).rule }
 
-    /// Returns the error that a correct verifier reports. For faults in builds, ages, and steps 7 and 8, this assumes a
-    /// verifier with the policies of ``VirtualDevice/acceptedApp``.
+    /// Returns the error that a correct verifier reports. For faults that concern builds, ages, or steps 7 and 8, the
+    /// verifier must have the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// - Parameters:
-    ///   - previousCounter: the counter in the server's record, which is the device's counter before the faulty
-    ///     assertion.
+    ///   - previousCounter: the server's stored counter, equal to the device's counter before the faulty assertion.
     ///   - time: the time of the attestation. Only the error for ``keyTooOld`` depends on the time.
     public func expectedError(
         previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime
@@ -144,8 +141,8 @@ extension AssertionFault {
     /// The delay between attestation and assertion, in seconds.
     public var presentationDelay: Int64 { self == .keyTooOld ? 31 * 86_400 : 0 }
 
-    /// Whether a device with this system can create the fault. Systems before version 27 send no extensions. Steps 7
-    /// and 8 read extensions only if the system provably wrote them.
+    /// Whether a device with this system can create the fault. Some faults need extensions, which systems before
+    /// version 27 do not send. Steps 7 and 8 read extensions only if the system provably wrote them.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .extensionsDuplicateKey, .extensionsAppended, .validationCategorySpelledTwice, .bundleVersionNotText:

@@ -7,8 +7,7 @@ import PureX509
 extension AttestationFault {
     typealias Definition = FaultDefinition<AttestationDraft>
 
-    /// Defines faults in the encoding of an attestation in this environment. Calls `stepDefinition` for faults that
-    /// break Apple's steps.
+    /// Defines faults in the encoding of an attestation. `stepDefinition` defines the faults that break Apple's steps.
     func definition(environment: Environment, at time: UnixTime = Corpus.defaultTime) -> Definition {
         switch self {
         // MARK: The CBOR object

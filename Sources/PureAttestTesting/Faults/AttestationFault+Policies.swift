@@ -2,8 +2,7 @@ import PureAttest
 import PureDER
 
 extension AttestationFault {
-    /// Defines faults that break the policies of ``VirtualDevice/acceptedApp`` on builds, systems and ages. `time` is
-    /// the time of the attestation.
+    /// Defines faults that break the policies of ``VirtualDevice/acceptedApp`` on builds, systems and ages.
     func policyDefinition(at time: UnixTime) -> Definition {
         switch self {
         case .systemTooOld:

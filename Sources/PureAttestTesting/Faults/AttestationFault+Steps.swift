@@ -59,8 +59,7 @@ extension AttestationFault {
             }
 
         case .keyIDMismatch:
-            // The object is a complete attestation of a different key, which the client sends with the identifier of
-            // this key.
+            // The client sends a complete attestation of a different key, with the identifier of this key.
             step(5, .keyIDMismatch) { draft in
                 let x963 = Stranger.p256.x963
                 draft.leaf.subjectPublicKeyInfo = subjectPublicKeyInfo(.secp256r1, point: x963)
@@ -169,8 +168,8 @@ extension AttestationFault {
     /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String { definition(environment: .production).rule }
 
-    /// Returns the error that a correct verifier reports. For faults in builds, systems, ages, and steps 10 and 11,
-    /// this assumes a verifier with the policies of ``VirtualDevice/acceptedApp``.
+    /// Returns the error that a correct verifier reports. For faults that concern builds, systems, ages, or steps 10
+    /// and 11, the verifier must have the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// - Parameters:
     ///   - environment: the environment of the device and the verifier.
@@ -182,8 +181,8 @@ extension AttestationFault {
     }
 
     /// Whether a device with this system can create the fault. Verifiers check the access control list only for Macs.
-    /// Systems before version 27 send no extensions. Steps 10 and 11 read extensions only if the system provably wrote
-    /// them.
+    /// Some faults need extensions, which systems before version 27 do not send. Steps 10 and 11 read extensions only
+    /// if the system provably wrote them.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .accessControlListMissing, .accessControlListMalformed, .accessControlListMismatch: system.isMac

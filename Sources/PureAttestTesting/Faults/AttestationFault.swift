@@ -1,7 +1,6 @@
-/// A fault that breaks one rule of an attestation: in the encoding, in the authenticator data, or in one of Apple's
-/// steps.
+/// A fault that breaks one rule of the encoding, of the authenticator data, or of Apple's steps for attestations.
 ///
-/// Apart from the fault, the attestation is valid: all signatures are valid, and the nonce covers the right data. The
+/// Apart from the fault, the attestation is valid: all signatures are valid, and the nonce covers the correct data. The
 /// raw value identifies the fault, and never changes.
 public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     // MARK: The CBOR object
@@ -20,7 +19,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case objectDuplicateKey
     /// A key of the map is not valid UTF-8.
     case objectInvalidUTF8
-    /// The receipt declares 2⁶² bytes.
+    /// The receipt's head declares a length of 2⁶² bytes.
     case objectLengthBomb
     /// The receipt consists of arrays nested 5,000 deep.
     case objectDeepNesting
@@ -73,7 +72,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case credentialKeyCurve
     /// x has 31 bytes.
     case credentialKeyCoordinateLength
-    /// y is encoded as a sign bit, as in point compression.
+    /// The sign bit of y replaces y, as in point compression.
     case credentialKeyCompressed
     /// The COSE key has a sixth entry.
     case credentialKeyExtraEntry
@@ -89,7 +88,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case extensionsDuplicateKey
     /// The ED flag is set, but no extensions follow.
     case extensionsMissing
-    /// A second map of extensions follows. The app wrote this map as the start of the client data hash.
+    /// A second extensions map follows the first. The app wrote this map as the start of the client data hash.
     case extensionsAppended
     /// The validation category occurs twice, under both names that Apple has used.
     case validationCategorySpelledTwice
@@ -168,7 +167,7 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case counterHighBit
     /// Step 8: the AAGUID belongs to the other environment.
     case environmentMismatch
-    /// Step 8: the AAGUID is `appattest` followed by seven spaces, so only the first nine bytes are right.
+    /// Step 8: the AAGUID is `appattest` followed by seven spaces, so only the first nine bytes are correct.
     case aaguidPrefix
     /// Step 8: the AAGUID is zero.
     case aaguidZero

@@ -39,12 +39,11 @@ let malformedUnsignedBuild = CBOREntry(
     "cdHash", cbor(map: [CBOREntry("hash", cbor(bytes: otherBuild)), CBOREntry("type", cbor(bytes: [2]))]))
 
 extension AuthenticatorDataDraft {
-    /// The hash of the build in the extensions, or `nil` if the extensions contain no build.
+    /// The build hash in the extensions, or `nil` if there is none.
     var build: [UInt8]? {
         extensions.first { $0.key == cbor(text: ExtensionName.codeDirectoryHash) }.map { Array($0.value.dropFirst(2)) }
     }
 
-    /// Replaces the hash and the type of the build in the extensions. `nil` removes the hash or the type.
     mutating func setBuild(hash: [UInt8]?, type: [UInt8]?) {
         let keys = [ExtensionName.codeDirectoryHash, ExtensionName.codeDirectoryHashType].map { cbor(text: $0) }
         extensions.removeAll { keys.contains($0.key) }

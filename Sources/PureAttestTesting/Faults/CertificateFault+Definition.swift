@@ -12,8 +12,8 @@ extension CertificateFault {
         // MARK: Signatures and names
         case .leafTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 0)) {
-                // Flips a bit in the last byte of the last extension. No step reads this byte, unless it is part of the
-                // access control list.
+                // Flips a bit in the last byte of the last extension. Only the check of the access control list may
+                // read this byte.
                 $0.leaf.alterSignedPart = { $0[$0.count - 1] ^= 0x01 }
             }
         case .leafSignatureTampered:
@@ -66,8 +66,8 @@ extension CertificateFault {
             }
         case .intermediateTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 1)) {
-                // Flips a bit of the serial number. A header (4 octets), the version (5 octets) and the serial number's
-                // header (2 octets) precede it.
+                // Flips a bit of the serial number, after a header (4 octets), the version (5) and the number's header
+                // (2).
                 $0.intermediate.alterSignedPart = { $0[4 + 5 + 2 + 1] ^= 0x01 }
             }
         case .leafAsIssuer:

@@ -27,13 +27,13 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case leafSHA1
     /// The leaf names a different issuer.
     case leafIssuerOther
-    /// An authority with the same names but different keys issued the chain.
+    /// The chain was issued by an authority with the same names but different keys.
     case rootSameName
     /// The intermediate certificate names an unknown issuer.
     case rootUnknown
     /// The intermediate certificate was changed after signing.
     case intermediateTampered
-    /// A leaf issued the leaf: the second certificate of the chain is a valid leaf, not an intermediate.
+    /// The second certificate of the chain, which issued the leaf, is itself a valid leaf and not an intermediate.
     case leafAsIssuer
 
     // MARK: Dates
@@ -131,7 +131,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
     case subjectUnsorted
     /// The leaf's key is not on its curve.
     case leafKeyNotOnCurve
-    /// The leaf's key has x = p.
+    /// The x coordinate of the leaf's key is p.
     case leafKeyOutOfRange
     /// The leaf's key is the point at infinity.
     case leafKeyInfinity

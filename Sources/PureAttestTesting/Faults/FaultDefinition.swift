@@ -4,8 +4,7 @@ import PureDER
 import PureECDSA
 import PureX509
 
-/// The definition of a fault: the error that a correct verifier reports, the broken rule, and a function that breaks
-/// the rule.
+/// Defines the error that a correct verifier reports, the broken rule, and a function that breaks the rule.
 struct FaultDefinition<Draft> {
     let error: PureAttestError
     let rule: String
@@ -37,7 +36,7 @@ extension AuthenticatorDataDraft {
         self.credential = credential
     }
 
-    /// Replaces the value of an entry of the COSE key. The entries are kty, alg, crv, x and y, in this order.
+    /// The entries are kty, alg, crv, x and y, in this order.
     mutating func setKeyEntry(_ index: Int, _ value: [UInt8]) {
         editCredential { $0.key[index].value = value }
     }
@@ -53,7 +52,7 @@ extension AuthenticatorDataDraft {
 
 // MARK: - What an app can write behind the system's authenticator data
 
-/// The launch information that a malicious app forges. It claims an App Store app with a version that servers accept.
+/// A malicious app forges this launch information, which claims an App Store app with a version that servers accept.
 let forgedExtensions = cbor(map: launchInformationEntries(.appStore, "1.0"))
 
 extension AuthenticatorDataDraft {
@@ -74,7 +73,6 @@ extension AuthenticatorDataDraft {
 // SHA-256(data ‖ map ‖ hash). A server that receives `data ‖ map` as authenticator data computes the same nonce.
 
 extension AttestationDraft {
-    /// Moves `map` from the client data hash to the end of the authenticator data.
     mutating func appendMap(_ map: [UInt8]) {
         clientDataHash = map + clientDataHash
         replaceAuthenticatorData = { $0 += map }
@@ -82,14 +80,12 @@ extension AttestationDraft {
 }
 
 extension AssertionDraft {
-    /// Moves `map` from the client data hash to the end of the authenticator data.
     mutating func appendMap(_ map: [UInt8]) {
         clientDataHash = map + clientDataHash
         replaceAuthenticatorData = { $0 += map }
     }
 }
 
-/// The names of extensions that devices send.
 enum ExtensionName {
     static let category = "apple_validation_category_01"
     static let version = "apple_bundle_version_01"

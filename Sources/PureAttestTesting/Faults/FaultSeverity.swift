@@ -2,17 +2,16 @@
 public enum FaultSeverity: String, CaseIterable, Hashable, Sendable {
     /// The verifier lacks a check, so it believes something false about the key, the app, the device or the request.
     case hole
-    /// The verifier lacks a policy on launch information, systems or ages. Only servers with such a policy reject the
-    /// object.
+    /// The verifier lacks a policy on launch information, on operating systems, on the ages of attestations and keys,
+    /// or on the increase of counters. Only servers with such a policy reject the object.
     case policy
-    /// The verifier believes nothing false. The object proves everything that it should, but no genuine object has this
-    /// encoding. A parser that is strict in a different way may accept this object.
+    /// The verifier believes nothing false. The object proves everything that a valid object proves, but no genuine
+    /// object has this encoding. A parser that is strict in other respects may accept this object.
     case leniency
 }
 
 extension Fault {
-    /// The consequence for a verifier that accepts an object with this fault. Faults that are not listed here are
-    /// holes.
+    /// The consequence for a verifier that accepts an object with this fault.
     public var severity: FaultSeverity {
         switch self {
         case .attestation(let fault): fault.severity
@@ -26,7 +25,7 @@ extension Fault {
         // The numbers r and s are genuine, or congruent mod n to the genuine numbers.
         .leafSignatureNonMinimal, .leafSignatureTrailingByte, .leafSignatureOutOfRange, .signatureUnusedBits,
         .timeWithoutSeconds, .timeWithOffset, .timeImpossible,
-        // A CA that issues such a certificate makes a mistake, but the CA did certify the key of the holder.
+        // A CA that issues such a certificate makes a mistake, but it did certify the key.
         .leafIsAuthority, .leafMaySignCertificates, .intermediateBasicConstraintsNotCritical,
         .intermediateWithoutKeyUsage, .intermediateNameConstraints, .authorityKeyIdentifierCritical, .extensionTwice,
         .extensionsTooMany, .criticalFalse, .criticalOne, .keyUsagePadded, .keyUsageEmpty, .pathLengthNegative,

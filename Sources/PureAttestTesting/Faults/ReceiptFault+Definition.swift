@@ -6,8 +6,7 @@ import PureX509
 extension ReceiptFault {
     typealias Definition = FaultDefinition<ReceiptDraft>
 
-    /// Defines faults in the CMS object and its certificates, for the receipt of an attestation in this environment and
-    /// at this time.
+    /// Defines faults in the CMS object and its certificates. `environment` and `time` describe the attestation.
     func definition(environment: Environment, at time: UnixTime) -> Definition {
         switch self {
         // MARK: CMS
@@ -92,8 +91,7 @@ extension ReceiptFault {
         Definition(.receiptSignature(error), rule, apply)
     }
 
-    /// Returns a certificate for an untrusted key. Apart from the key and the serial number, it equals the signer's
-    /// certificate.
+    /// Apart from the key and the serial number, the certificate equals the signer's certificate.
     private static func strangersCertificate(_ draft: ReceiptDraft) -> [UInt8] {
         var certificate = draft.issuer.signer
         certificate.serialNumber = der(2)

@@ -1,5 +1,5 @@
-/// A fault that breaks one rule in the receipt of an attestation. The attestation is valid, and so is the rest of the
-/// receipt. The raw value identifies the fault, and never changes.
+/// A fault that breaks one rule in the receipt of an attestation. The attestation and the rest of the receipt are
+/// valid. The raw value identifies the fault, and never changes.
 public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     // MARK: CMS
 
@@ -23,8 +23,7 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signerTwice
     /// The SignerInfo identifies a certificate that the object does not contain.
     case signerNotNamed
-    /// An untrusted key signed. The certificate of this key comes first in the object, but the SignerInfo identifies
-    /// the genuine signer.
+    /// An untrusted key made the signature. Its certificate comes first, but the SignerInfo names the genuine signer.
     case signerByPosition
     /// The SignerInfo is version 3.
     case signerVersion
@@ -34,7 +33,7 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signedAttributes
     /// A bit of the signature is flipped.
     case signatureTampered
-    /// The object contains no certificate for the key that signed.
+    /// The object contains no certificate for the key that made the signature.
     case signedByStranger
 
     // MARK: Certificates

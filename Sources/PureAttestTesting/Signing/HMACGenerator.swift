@@ -1,10 +1,9 @@
 import PureBytes
 package import PureSHA2
 
-/// A generator of deterministic bytes from a seed: HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding.
-///
-/// If the seed consists of a private key and a message digest, the output is the nonces of RFC 6979 §3.2. **For tests
-/// only**: the seed reveals every key.
+/// A generator of deterministic bytes from a seed: HMAC_DRBG (NIST SP 800-90A rev. 1 §10.1.2) without reseeding. If the
+/// seed consists of a private key and a message digest, the output is the nonces of RFC 6979 §3.2. **For tests only**:
+/// the seed reveals every key.
 package struct HMACGenerator<H: HashFunction>: Sendable {
     // The variable names are from SP 800-90A and RFC 6979.
     private var K: [UInt8]
@@ -26,8 +25,7 @@ package struct HMACGenerator<H: HashFunction>: Sendable {
         V = code(of: V)
     }
 
-    /// Returns the next `count` bytes (§10.1.2.5). In RFC 6979 §3.2, these are steps h.1 and h.2, and the update in
-    /// step h.3.
+    /// Returns the next `count` bytes (§10.1.2.5). This is RFC 6979 §3.2 steps h.1 and h.2, and the update in step h.3.
     package mutating func next(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -2,9 +2,8 @@ import PureDER
 package import PureECDSA
 package import PureSHA2
 
-/// A private ECDSA signing key (FIPS 186-5 §6.4.1) with the nonces of RFC 6979.
-///
-/// **For tests only.** The running time depends on the key, so timing reveals the key.
+/// A private ECDSA signing key (FIPS 186-5 §6.4.1) with the nonces of RFC 6979. **For tests only.** The running time
+/// depends on the key, so timing reveals the key.
 package struct SigningKey<Curve: ScalarOperations>: Sendable {
     /// x: ``PureECDSA/ScalarOperations/scalarByteCount`` octets.
     private let secret: [UInt8]
@@ -25,7 +24,6 @@ package struct SigningKey<Curve: ScalarOperations>: Sendable {
         self.init(secret: secret)
     }
 
-    /// Signs the digest of `message`.
     package func sign<H: HashFunction>(_ message: some Collection<UInt8>, hash: H.Type) -> SignatureNumbers {
         let digest = [UInt8](H.hash(data: message))
         let e = Curve.scalar(reducingBits: digest)
