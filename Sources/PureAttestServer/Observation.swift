@@ -25,8 +25,7 @@ public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
 /// Receives each decision of a ``RelyingParty`` and the reason for it, for logs, metrics and alarms. Every method has a
 /// default implementation that does nothing.
 ///
-/// The relying party calls these methods in the request's task and returns only after they return, so move long work to
-/// a queue.
+/// The relying party calls these methods in the request's task and waits for them, so move long work to a queue.
 public protocol RelyingPartyObserver: Sendable {
     /// Called when the relying party accepts a request.
     func accepted(_ decision: RelyingPartyDecision)
@@ -45,7 +44,7 @@ extension RelyingPartyObserver {
     public func storeFailed(_ decision: RelyingPartyDecision, with error: any Error) {}
 }
 
-/// A decision of a relying party. It contains no challenge, token or signature.
+/// A decision of a relying party. The value contains no challenge, token or signature.
 public struct RelyingPartyDecision: Sendable {
     typealias Explanation = @Sendable () -> VerificationReport
 
@@ -86,7 +85,6 @@ public struct RelyingPartyDecision: Sendable {
 }
 
 extension RelyingParty {
-    /// Runs a decision and reports its outcome to the observer.
     func decide<Value: Sendable>(
         _ operation: RelyingPartyOperation, keyID: [UInt8]? = nil, account: AccountID? = nil, at time: UnixTime,
         _ decision: () throws(Refusal) -> Decision<Value>
@@ -102,7 +100,6 @@ extension RelyingParty {
         return try outcome.get()
     }
 
-    /// Runs a decision that needs no store, and reports its outcome to the observer.
     func decide<Value>(
         _ operation: RelyingPartyOperation, keyID: [UInt8]? = nil, account: AccountID? = nil, at time: UnixTime,
         _ decision: () throws(Refusal) -> LimitDecision<Value>

@@ -6,12 +6,11 @@ extension RelyingParty {
     /// Verifies that a registered App Attest key signed the challenge, and advances the key's counter in the store.
     ///
     /// The challenge is consumed in the step that advances the counter. A failed attempt writes nothing and leaves the
-    /// challenge valid. This gives nobody else a further attempt, because only the device itself can sign the
-    /// challenge.
+    /// challenge valid. An attacker gains nothing from this, because only the device itself can sign the challenge.
     ///
     /// - Parameters:
-    ///   - assertion: the object from `generateAssertion`, whose client data hash is the SHA-256 of the signed bytes.
-    ///   - keyID: the key that the client names, 32 bytes.
+    ///   - assertion: the object from `generateAssertion`. Its client data hash is the SHA-256 of the signed bytes.
+    ///   - keyID: the key identifier that the client sends, 32 bytes.
     ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
     ///     ``/PureAttestServerCore/Challenge/Purpose/assertion``, as the client sends it back.
     ///   - signed: the form of the signed bytes.
@@ -19,7 +18,6 @@ extension RelyingParty {
     ///     a key of any account; ``/PureAttestServerCore/Authentication/record`` names the key's account.
     ///   - clientAddress: the requester's address, for rate limits.
     ///   - time: now.
-    /// - Throws: why the request is rejected, or the store's error.
     public func authenticate(
         assertion: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
         account: AccountID? = nil, clientAddress: ClientAddress? = nil, at time: UnixTime
@@ -36,19 +34,10 @@ extension RelyingParty {
     ///
     /// The step that consumes the challenge checks again that the key is not revoked. A failed attempt writes nothing.
     ///
-    /// - Parameters:
-    ///   - signature: a `SHA256withECDSA` or `SHA256withRSA` signature over the signed bytes themselves, not over their
-    ///     hash.
-    ///   - keyID: the ``/PureAttestServerCore/RegisteredKey/keyID`` of the key that registration returned in
-    ///     ``/PureAttestServerCore/Registration/record``.
-    ///   - challenge: ``/PureAttestServerCore/Challenge/value`` for
-    ///     ``/PureAttestServerCore/Challenge/Purpose/assertion``, as the client sends it back.
-    ///   - signed: the form of the signed bytes.
-    ///   - account: the account for which the challenge was issued. The key must belong to this account. `nil` accepts
-    ///     a key of any account.
-    ///   - clientAddress: the requester's address, for rate limits.
-    ///   - time: now.
-    /// - Throws: why the request is rejected, or the store's error.
+    /// `signature` is a `SHA256withECDSA` or `SHA256withRSA` signature over the signed bytes themselves, not over their
+    /// hash. `keyID` is the ``/PureAttestServerCore/RegisteredKey/keyID`` of the key that registration returned in
+    /// ``/PureAttestServerCore/Registration/record``. The other arguments are as in
+    /// ``authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:)``.
     public func authenticate(
         signature: [UInt8], keyID: [UInt8], challenge: [UInt8], signed: SignedContent = .challenge,
         account: AccountID? = nil, clientAddress: ClientAddress? = nil, at time: UnixTime

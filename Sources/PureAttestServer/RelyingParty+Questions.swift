@@ -7,7 +7,7 @@ extension RelyingParty {
         return try await run(decision, about: &subject)
     }
 
-    /// Answers the decision's questions, and stores in `subject` the latest subject that the decision reports.
+    /// Also stores in `subject` the latest subject that the decision reports.
     func run<Value: Sendable>(
         _ decision: Decision<Value>, about subject: inout DecisionSubject
     ) async throws(Failure) -> Value {
@@ -60,13 +60,11 @@ extension RelyingParty {
         }
     }
 
-    /// Runs `body`, and rethrows a rejection as a ``Failure``.
     func refusing<Value>(_ body: () throws(Refusal) -> Value) throws(Failure) -> Value {
         do { return try body() } catch { throw .refused(error) }
     }
 }
 
-/// Returns a closure that continues a decision with an answer.
 private func given<Answer, Value>(
     _ answer: Answer, _ then: @escaping Decision<Value>.Then<Answer>
 ) -> () throws(Refusal) -> Decision<Value> {

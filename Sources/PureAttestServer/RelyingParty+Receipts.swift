@@ -1,9 +1,8 @@
 public import PureAttest
 
 extension RelyingParty {
-    /// Claims up to `limit` due receipts (clamped to 1…1000) to send to Apple. A claim applies to all processes and
-    /// lasts ten minutes. A receipt becomes due again unless ``storeAnswer(_:for:at:risk:)`` stores an answer before
-    /// its claim ends.
+    /// Claims due receipts to send to Apple, at most `limit` (clamped to 1…1000). A claim applies to all processes and
+    /// lasts ten minutes. Then the receipt is due again, unless ``storeAnswer(_:for:at:risk:)`` has stored an answer.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
@@ -14,12 +13,9 @@ extension RelyingParty {
 
     /// Verifies and stores the receipt in Apple's answer, and schedules the next query.
     ///
-    /// - Parameters:
-    ///   - answer: Apple's answer.
-    ///   - due: the receipt that was sent.
-    ///   - time: now.
-    ///   - risk: called with a new receipt before the receipt is stored, so that you can read its
-    ///     `VerifiedReceipt.riskMetric`.
+    /// Calls `risk` with a new receipt before storing the receipt, so that you can read its
+    /// `VerifiedReceipt.riskMetric`.
+    ///
     /// - Returns: the new state of the receipt.
     /// - Throws: the reason why a new receipt is rejected, or the store's error. After a rejection, the old receipt is
     ///   due a day later.

@@ -4,7 +4,7 @@ import PureKeyAttestation
 /// The server's side of App Attest and Android key attestation.
 ///
 /// Issues challenges, registers keys, authenticates requests and opens sessions. Accepts each challenge and each
-/// counter value at most once, also under concurrent calls.
+/// counter value at most once, even if calls run concurrently.
 ///
 /// A relying party serves one environment, which its verifier determines. The caller passes the current time to every
 /// call. A clock error of one minute does no harm, but the clocks of all processes must agree to within
@@ -60,9 +60,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         return { ContinuousClock.now - start }
     }
 
-    /// Issues a challenge for one key, which the client may answer once.
-    ///
-    /// Issuing a challenge performs no I/O, so requests cannot fill the store or reveal whether a key exists.
+    /// Issues a challenge for one key. The client may answer the challenge once. Issuing a challenge performs no I/O,
+    /// so requests cannot fill the store or reveal whether a key exists.
     ///
     /// For an attestation challenge, ``/PureAttestServerCore/RelyingPartyConfiguration/enrolment`` decides whether the
     /// key may enrol now. To save a round trip, include the challenge for the client's next assertion in any answer.
@@ -70,7 +69,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// - Parameters:
     ///   - purpose: the only permitted use.
     ///   - keyID: for App Attest, the identifier from `generateKey` (which needs no network), 32 bytes. To attest an
-    ///     Android key, a handle of 32 random bytes, which the client sends again with the chain.
+    ///     Android key, pass a handle of 32 random bytes, which the client sends again with the chain.
     ///   - account: the user, if known; never take it from the request itself. At most
     ///     ``/PureAttestServerCore/AccountID/maximumByteCount`` bytes.
     ///   - clientAddress: the requester's address, for rate limits.
@@ -94,7 +93,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// ``/PureAttestServerCore/SessionUse/untilExpiry`` stay valid. Repeat the call after a store error.
     ///
     /// Also adds the key to the list of consumed tokens. If the database is later restored without the key's record,
-    /// the list still causes the rejection of the key's sessions, until the longest session has expired.
+    /// this entry still rejects the key's sessions until the longest session has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
@@ -104,10 +103,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
 
     /// Returns the keys of an account, including revoked keys, ordered by identifier.
     ///
-    /// - Parameters:
-    ///   - account: the user.
-    ///   - keyID: the last key of the previous page; only keys after it are returned.
-    ///   - limit: the maximum number of keys to return, clamped to 1…1000.
+    /// `keyID` is the last key of the previous page; only keys after it are returned. `limit` is clamped to 1…1000.
     public func keys(
         of account: AccountID, after keyID: [UInt8]? = nil, limit: Int = 100
     ) async throws(Failure) -> [KeyRecord] {
@@ -116,12 +112,11 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         }
     }
 
-    /// Revokes all keys of an account in one step. If the account must not register new keys, end its login first.
+    /// Revokes all keys of an account in one step, and returns how many keys this call revoked. If the account must not
+    /// register new keys, end its login first.
     ///
     /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. If the database is
     /// later restored without a key's record, that key's sessions are accepted again.
-    ///
-    /// - Returns: the number of keys that this call revoked.
     @discardableResult
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }

@@ -1,13 +1,11 @@
 public import PureAttest
 import PureKeyAttestation
 
-/// The proof that a registered key signed this server's challenge. The challenge is consumed.
+/// Proof that a registered key signed this server's challenge. The challenge is consumed.
 ///
 /// For App Attest the type is `Authentication<VerifiedAssertion>`; for Android it is
-/// `Authentication<VerifiedKeySignature>`.
-///
-/// An Android key has no counter, so only the consumed challenge prevents a replay. If the hardware leaked the key, the
-/// server would not detect the use of a copy.
+/// `Authentication<VerifiedKeySignature>`. An Android key has no counter, so only the consumed challenge prevents a
+/// replay. If the hardware leaked the key, the server would not detect the use of a copy.
 public struct Authentication<Signature: Sendable>: Sendable {
     /// The key's record, with the time of this use and, for an App Attest key, the advanced counter.
     public let record: KeyRecord
@@ -16,11 +14,10 @@ public struct Authentication<Signature: Sendable>: Sendable {
     public let signature: Signature
     /// When the signature was verified.
     public let time: UnixTime
-    /// Information about the running app, if the signature reports any.
     let launch: LaunchInformation?
 }
 
 extension Authentication where Signature == VerifiedAssertion {
-    /// The verified assertion. This is ``signature`` under the name that App Attest uses.
+    /// The verified assertion: another name for ``signature``.
     public var assertion: VerifiedAssertion { signature }
 }

@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// The proof that a key was attested for this server's challenge and is in the store.
+/// Proof that a key was attested for this server's challenge and is in the store.
 ///
 /// For App Attest the type is `Registration<VerifiedAttestation>`; for Android it is
 /// `Registration<VerifiedKeyAttestation>`.
@@ -13,6 +13,5 @@ public struct Registration<Attestation: Sendable>: Sendable {
     public let attestation: Attestation
     /// When the attestation was verified.
     public let time: UnixTime
-    /// Information about the running app, if the attestation reports any.
     let launch: LaunchInformation?
 }

@@ -15,10 +15,8 @@ public struct RelyingPartyConfiguration: Sendable {
         /// The server tells clients over this limit to enrol later.
         public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
         /// Attestations and assertions per account that fail verification. An account beyond this limit is rejected
-        /// before any verification, until its allowance recovers.
-        ///
-        /// Overtaken assertions are not counted. Assertions by unknown keys are counted only under
-        /// ``AnswerPolicy/uniform``.
+        /// before any verification, until its allowance recovers. Overtaken assertions are not counted. Assertions by
+        /// unknown keys are counted only under ``AnswerPolicy/uniform``.
         public var failuresPerAccount: RateLimit? = RateLimit(burst: 20, perMinute: 1)
         /// Assertions per key.
         public var authenticationsPerKey: RateLimit? = RateLimit(burst: 20, perMinute: 20)
@@ -26,9 +24,9 @@ public struct RelyingPartyConfiguration: Sendable {
         public var sessionRequestsPerKey: RateLimit? = RateLimit(burst: 600, perMinute: 600)
         /// Issued unattested-tier tokens, and requests with such tokens, per client address.
         public var unattestedRequestsPerClientAddress: RateLimit? = RateLimit(burst: 10, perMinute: 10)
-        /// The maximum number of keys, accounts or client addresses that each limit tracks. All further ones share one
-        /// allowance. Each process also caches up to this many denied session tokens, and rejects these without asking
-        /// the store again.
+        /// The maximum number of keys, accounts or client addresses that each limit tracks. All others share one
+        /// allowance. Each process also caches at most this many denied session tokens, and rejects a cached token
+        /// without asking the store.
         public var capacity = 65_536
 
         /// The defaults.
@@ -43,16 +41,13 @@ public struct RelyingPartyConfiguration: Sendable {
     public var sessionLifetime: Int64 = 900
     /// The maximum lifetime of a session in seconds: one day, because ``SessionUse/untilExpiry`` permits no revocation.
     public static let maximumSessionLifetime: Int64 = 86_400
-    /// The maximum clock skew between processes in seconds: five minutes, the "few minutes" of RFC 7519 §4.1.4.
-    ///
-    /// The store keeps a consumed token for this time after the token expires. Otherwise a process whose clock is ahead
+    /// The maximum clock skew between processes in seconds: five minutes, the "few minutes" of RFC 7519 §4.1.4. The
+    /// store keeps a consumed token for this time after the token expires. Otherwise a process whose clock is ahead
     /// could delete the entry while another process still accepts the token.
     public static let clockMargin: Int64 = 300
-    /// How long a revoked key stays in the list of consumed tokens, in seconds.
-    ///
-    /// Another process may have opened a session with the maximum lifetime. An authentication that is in flight during
-    /// the revocation may still open a session, which then starts later than the revocation. The maximum challenge
-    /// lifetime is ample for this delay.
+    /// How long a revoked key stays in the list of consumed tokens, in seconds. Another process may have opened a
+    /// session with the maximum lifetime. An authentication that is in flight during the revocation may still open a
+    /// session, which then starts later than the revocation. The maximum challenge lifetime is ample for this delay.
     package static var revokedKeyListing: Int64 { maximumSessionLifetime + maximumChallengeLifetime + clockMargin }
     /// How often a session token may be used.
     public var sessionUse = SessionUse.untilRevoked
@@ -66,11 +61,9 @@ public struct RelyingPartyConfiguration: Sendable {
     public var verifiesFirstReceipt = false
     /// The maximum number of verifications of one assertion, at least 1. An assertion is verified again if a concurrent
     /// assertion by the same key wins the compare-and-set. Choose a lower number if your store limits the number of
-    /// queries per request.
-    ///
-    /// Each winning assertion has a different counter value. After 64 winning assertions, the counter of this assertion
-    /// has left the window of `CounterPolicy.slidingWindow`, or the device sends more assertions concurrently than any
-    /// window holds.
+    /// queries per request. Each winning assertion has a different counter value. After 64 winners, the counter of this
+    /// assertion has left the window of `CounterPolicy.slidingWindow`, unless the device sends more concurrent
+    /// assertions than any window holds.
     public var maximumAttempts = 64
     /// The rate limits.
     public var limits = Limits()

@@ -16,8 +16,8 @@ package enum WireValue {
     package init(_ isTrue: Bool) { self = .number(isTrue ? 1 : 0) }
 }
 
-/// The layout of messages. Each value begins with a byte for its kind. Nothing follows kind 0, an 8-byte number follows
-/// kind 1, and a 4-byte count and that many bytes follow kind 2. Numbers are little-endian.
+/// The layout of messages. Each value begins with a byte for its kind. Kind 0 is the absent value, and nothing follows.
+/// Kind 1 is an 8-byte number. Kind 2 is a 4-byte length, followed by that many bytes. Numbers are little-endian.
 extension [WireValue] {
     package var message: [UInt8] {
         var message: [UInt8] = []

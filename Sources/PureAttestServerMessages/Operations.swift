@@ -122,7 +122,6 @@ private func verifySession(
     })
 }
 
-/// Reads a row of `selectKey`. Returns the key's identifier, its environment, and whether it is an App Attest key.
 private func describeKey(_ reader: inout WireReader) throws(MessageError) -> [WireValue] {
     let record = try KeyRecord(row: &reader)
     return [
@@ -160,7 +159,6 @@ extension BudgetBalance {
 }
 
 extension ReceiptState {
-    /// The name of the receipt's state, and the time to ask Apple again.
     fileprivate var values: [WireValue] {
         switch self {
         case .notYetDue(let time): [WireValue("notYetDue"), .number(time.secondsSince1970)]
@@ -176,7 +174,7 @@ extension WireReader {
         try optionalBytes().map { AccountID(bytes: $0) }
     }
 
-    /// Reads the shell's random bytes. With a different number of bytes, no session would verify.
+    /// Rejects any other number of bytes, with which no session would verify.
     fileprivate mutating func random() throws(MessageError) -> [UInt8] {
         let random = try bytes()
         guard random.count == RelyingPartyRules.randomByteCount else { throw .malformed }

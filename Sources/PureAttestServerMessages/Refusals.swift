@@ -7,7 +7,7 @@ extension Refusal {
     /// - the reason's name, or the number of the verifier's reason;
     /// - the name of the step;
     /// - the answer: status, code word, seconds to wait;
-    /// - the balance: requests, units, and when it renews.
+    /// - the balance: requests, units, and the time of renewal.
     func values(_ policy: AnswerPolicy, _ reasonNumber: (PureAttestError) -> Int32) -> [WireValue] {
         let answer = answer(policy)
         var reason = WireValue(name)

@@ -20,10 +20,8 @@ public final class RelyingPartyMessages {
 
     /// Creates a relying party.
     ///
-    /// - Parameters:
-    ///   - verifier: verifies attestations, assertions and receipts.
-    ///   - settings: a message of settings. Each setting is a name and its values (`Settings.swift`).
-    ///   - reasonNumber: returns the shell's number for an error of the verifier.
+    /// `settings` is a message, in which each setting is a name and its values (`Settings.swift`). `reasonNumber`
+    /// returns the shell's number for an error of the verifier.
     public init(
         verifier: AppAttestVerifier, settings: [UInt8], reasonNumber: @escaping (PureAttestError) -> Int32
     ) throws(MessageError) {

@@ -40,13 +40,12 @@ extension KeyRecord {
         ]
     }
 
-    /// Reads the columns of `selectKey`, and rejects further values.
+    /// Reads the columns of `selectKey`, and rejects a message with further values.
     init(wholeRow reader: inout WireReader) throws(MessageError) {
         try self.init(row: &reader)
         guard reader.isAtEnd else { throw .malformed }
     }
 
-    /// Reads the columns of `selectKey`.
     init(row reader: inout WireReader) throws(MessageError) {
         let key: RegisteredKey
         do throws(RegisteredKeyError) { key = try RegisteredKey(serialized: try reader.recordBytes()) } catch {
@@ -60,7 +59,7 @@ extension KeyRecord {
 }
 
 extension WireReader {
-    /// Reads a record's bytes. A value of another kind is not a record.
+    /// A value of another kind is not a record.
     fileprivate mutating func recordBytes() throws(RegisteredKeyError) -> [UInt8] {
         do throws(MessageError) { return try bytes() } catch { throw .appAttest(.malformedKeyRecord) }
     }

@@ -9,8 +9,8 @@ struct Settings {
     var configuration = RelyingPartyConfiguration()
 
     init(_ message: [UInt8]) throws(MessageError) {
-        // Embedded Swift cannot compute public key multiples. Native builds do not compute multiples here either, so
-        // that both make the same decisions.
+        // Embedded Swift cannot compute public key multiples. Native builds do not compute them here either, so that
+        // both builds make the same decisions.
         configuration.publicKeyMultiples = .never
         var reader = WireReader(message)
         while !reader.isAtEnd { try read(try reader.bytes(), &reader) }
@@ -65,7 +65,7 @@ struct Settings {
 }
 
 extension Settings {
-    /// Reads a limit's name and its rate. If the rate is absent, requests are unlimited.
+    /// If the rate is absent, requests are unlimited.
     private mutating func setLimit(_ reader: inout WireReader) throws(MessageError) {
         let (name, burst, perMinute) = (try reader.bytes(), try reader.optionalNumber(), try reader.optionalNumber())
         var rate: RateLimit?

@@ -4,7 +4,6 @@ import PureDER
 
 /// A decision for a shell in another language: its outcome, or a question and the continuation that reads the answer.
 package indirect enum Step<Rejection> {
-    /// The request is accepted, with the operation's values.
     case accepted([WireValue])
     case refused(Rejection)
     case question([WireValue], (inout WireReader) throws(MessageError) -> Step)
@@ -16,7 +15,6 @@ extension RelyingPartyRules {
     }
 
     private func step(_ decision: Decision<[WireValue]>) -> Step<Refusal> {
-        /// Asks a question whose answer `read` parses.
         func ask<Answer>(
             _ name: StaticString, _ parameters: [WireValue], _ then: @escaping Decision<[WireValue]>.Then<Answer>,
             _ read: @escaping (inout WireReader) throws(MessageError) -> Answer
@@ -32,7 +30,6 @@ extension RelyingPartyRules {
         {
             .question([WireValue(name)] + parameters) { _ in self.step(of: next) }
         }
-        /// Whether the statement returned a row.
         func hasRow(_ reader: inout WireReader) -> Bool { !reader.isAtEnd }
 
         switch decision {
@@ -110,7 +107,6 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Returns the step of a decision that needs only limits.
     func step(of decide: () throws(Refusal) -> LimitDecision<[WireValue]>) -> Step<Refusal> {
         do throws(Refusal) {
             switch try decide() {

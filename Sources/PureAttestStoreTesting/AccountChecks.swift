@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// Inserts keys of three accounts and keys without an account. Returns each group sorted by identifier.
+    /// Returns the keys of each account, sorted by identifier.
     private func insertAccounts(into store: Store) async throws -> [(account: AccountID?, records: [KeyRecord])] {
         let accounts = [AccountID("user"), AccountID(bytes: []), AccountID(bytes: bytes(40, 9)), nil]
         var groups: [(account: AccountID?, records: [KeyRecord])] = []

@@ -2,7 +2,6 @@ import PureAttest
 import PureAttestServer
 
 extension StoreConformance {
-    /// Advances one state in many tasks, each with its own challenge. Losing tasks must not consume their challenges.
     func counterAdvancesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
@@ -34,7 +33,6 @@ extension StoreConformance {
         return true
     }
 
-    /// Advances many keys with one challenge. The losing keys' counters must not change.
     func advanceConsumesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let publicKeys = (0..<tasks).map { publicKey((round * tasks + $0) * 20) }
@@ -83,7 +81,6 @@ extension StoreConformance {
         return try await store.key(fresh.keyID)?.key.counter == UInt32(tasks * advances)
     }
 
-    /// Answers one challenge in many tasks, which retry until the outcome is final. Exactly one task must succeed.
     func oneAnswerCounts(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
             let publicKey = publicKey(round * 100)
@@ -105,7 +102,6 @@ extension StoreConformance {
         return true
     }
 
-    /// Records uses of an Android key without changing the key. Each challenge must succeed once, until the revocation.
     func keyWithoutCounterIsUsed(in store: Store) async throws -> Bool {
         let key = try androidKey(publicKey(1))
         let original = record(key, account: AccountID("user"))
@@ -149,10 +145,8 @@ extension StoreConformance {
         for seed in 0..<6 {
             guard try await store.isConsumed(consumed(seed).id) == [0, 2].contains(seed) else { return false }
         }
-        // The record has the time of the last use, and everything else is unchanged.
         let expected = original.used(at: time(2), as: states[2])
         guard try await store.key(states[0].keyID) == expected else { return false }
-        // A consumed challenge neither advances the key nor updates the time of its last use.
         let next = try key(publicKey, counter: .max, environment: .development)
         for seed in [0, 2] {
             guard

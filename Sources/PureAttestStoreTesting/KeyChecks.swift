@@ -28,7 +28,6 @@ extension StoreConformance {
         return true
     }
 
-    /// Inserts one key in many tasks, each with its own challenge.
     func keyIsInsertedOnce(into store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let key = try key(publicKey(round * 100), counter: 0)
@@ -60,7 +59,6 @@ extension StoreConformance {
         return true
     }
 
-    /// Inserts many keys with one challenge. Losing tasks must leave no key.
     func insertionConsumesOnce(in store: Store, _ interruption: Interruption) async throws -> Bool {
         for round in 0..<rounds {
             let keys = try (0..<tasks).map { try key(publicKey((round * tasks + $0) * 20), counter: 0) }
@@ -91,9 +89,7 @@ extension StoreConformance {
         let expected = original.used(at: time(2), as: advanced).revoked(at: time(1))
         let other = record(fresh, account: AccountID("second"), receipt: [2])
         guard try await store.insertKey(other, consuming: consumed(3)) == .existing(expected),
-            // The challenge is consumed even if the key already existed.
             try await store.insertKey(other, consuming: consumed(3)) == .alreadyConsumed,
-            // An insertion with a consumed challenge stores no key.
             try await store.insertKey(record(key(publicKey(100), counter: 0)), consuming: consumed(1))
                 == .alreadyConsumed,
             try await store.key(key(publicKey(100), counter: 0).keyID) == nil

@@ -81,8 +81,8 @@ public struct PurchaseStoreConformance<Store: PurchaseStore>: Sendable {
         return true
     }
 
-    /// Tasks append to one row and retry failed writes. A write fails only if another task wrote, so a task needs no
-    /// more attempts than there are tasks.
+    /// Tasks append to one row and retry failed writes. A write fails only if another task wrote, so `tasks` attempts
+    /// suffice.
     private func noWriteIsLost(in store: Store) async throws -> Bool {
         _ = try await race(tasks, .none) { task in
             for _ in 0..<tasks {

@@ -9,9 +9,8 @@ enum Interruption: Sendable {
 
 private struct Interrupted: Error {}
 
-/// Runs `body` in `count` concurrent tasks. Returns the number and result of each task that did not throw.
-///
-/// Without an interruption, rethrows the first error.
+/// Runs `body` in `count` concurrent tasks. Returns the number and result of each task that did not throw. Without an
+/// interruption, rethrows the first error.
 func race<Outcome: Sendable>(
     _ count: Int, _ interruption: Interruption, _ body: @escaping @Sendable (Int) async throws -> Outcome
 ) async throws -> [(task: Int, outcome: Outcome)] {

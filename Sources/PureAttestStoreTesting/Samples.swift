@@ -8,7 +8,7 @@ let now = UnixTime(secondsSince1970: 1_789_473_600)
 
 func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.secondsSince1970 + seconds) }
 
-/// Returns bytes that reveal a store which treats bytes as text, terminators or numbers.
+/// Returns bytes that expose a store that treats bytes as text, string terminators or numbers.
 func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     let awkward: [UInt8] = [0x00, 0xFF, 0x27, 0x5C, 0x0A, 0x80]
     return (0..<count).map { i in
@@ -16,7 +16,7 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     }
 }
 
-/// Returns the token of a consumed challenge. Its identifier is as long as an identifier from a relying party.
+/// The identifier is as long as a challenge's identifier from a relying party.
 func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
     ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
@@ -33,7 +33,7 @@ func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     }
 }
 
-/// Returns an App Attest key. The record of a key with public key multiples has version 2.
+/// The record of a key with public key multiples has version 2.
 func key(
     _ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Environment = .production,
     withMultiples: Bool = false
@@ -64,5 +64,4 @@ func record(
         revokedAt: revokedAt)
 }
 
-/// A distinct challenge for each round and task.
 func consumed(_ round: Int, _ task: Int) -> ConsumedToken { consumed(1_000_000 + 10_000 * round + task) }

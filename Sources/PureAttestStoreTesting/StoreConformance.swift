@@ -64,7 +64,7 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case spentIsFound
         /// Removing expired tokens keeps every other token, even in its last second.
         case unexpiredIsKept
-        /// Concurrent charges to a budget succeed exactly up to its limit, from the first charge on.
+        /// Concurrent charges to a budget, including the first charge, succeed exactly up to its limit.
         case budgetIsNotOverspent
         /// ``budgetIsNotOverspent`` also holds if tasks are cancelled.
         case budgetIsNotOverspentUnderCancellation
@@ -98,12 +98,8 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
     let tasks: Int
     let rounds: Int
 
-    /// Creates a conformance test.
-    ///
-    /// - Parameters:
-    ///   - tasks: the number of tasks in each race; at least 4.
-    ///   - rounds: the number of repetitions of each race; at least 1.
-    ///   - makeStore: returns an empty store.
+    /// Creates a conformance test that runs each race `rounds` times (at least 1) with `tasks` tasks (at least 4).
+    /// `makeStore` returns an empty store.
     public init(tasks: Int = 32, rounds: Int = 8, makeStore: @escaping @Sendable () async throws -> Store) {
         self.tasks = max(tasks, 4)
         self.rounds = max(rounds, 1)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The proof that a budget had room for a request and was charged the request's maximum use.
+/// Proof that a budget had room for a request, and was charged the maximum that the request can use.
 ///
 /// `RelyingParty.spendBudget(_:by:from:at:)` returns a reservation. Pass it to ``RelyingParty/settle(_:used:)`` when the
 /// request's actual use is known. A reservation that is never settled stays charged in full.
@@ -16,6 +16,6 @@ public final class BudgetReservation: Sendable {
         (units, balance, row) = (charged.units, charged.balance, charged.row)
     }
 
-    /// Returns `true` for the first call only.
+    /// Returns `true` only for the first call.
     func beginSettling() -> Bool { !settled.exchange(true, ordering: .relaxed) }
 }

@@ -40,16 +40,14 @@ extension RelyingParty {
         return BudgetReservation(charged)
     }
 
-    /// Records the units that a request used. Credits or charges the difference between reserved and used units, in the
-    /// reservation's period. A charge may overdraw the budget, which then rejects the next request.
+    /// Records the units that a request used. Credits unused units, or charges additional units, in the reservation's
+    /// period. An additional charge may overdraw the budget, so that the budget rejects the next request.
     ///
     /// Only the first call for a reservation has an effect. Do not repeat the call after a store error, because the
     /// first call may have taken effect. Units that are not credited stay charged.
     ///
-    /// - Parameters:
-    ///   - reservation: the request's reservation.
-    ///   - used: the units used, at most ``/PureAttestServerCore/BudgetAmount/maximum``; greater values are clamped. If
-    ///     `used` is `nil` or negative, all reserved units stay charged.
+    /// Values of `used` above ``/PureAttestServerCore/BudgetAmount/maximum`` are clamped to it. If `used` is `nil` or
+    /// negative, all reserved units stay charged.
     public func settle(_ reservation: BudgetReservation, used: Int64?) async throws(Failure) {
         guard reservation.beginSettling() else { return }
         try await run(rules.settle(reservation.row, reserved: reservation.units, used: used) {})
@@ -71,8 +69,8 @@ extension RelyingParty {
 }
 
 extension UnixTime {
-    /// This time minus `RelyingPartyConfiguration.clockMargin`, clamped to the earliest representable time. The result
-    /// has passed on the clocks of all processes.
+    /// This time minus `RelyingPartyConfiguration.clockMargin`, clamped to the earliest representable time. When the
+    /// clock of one process shows this time, the clocks of all processes have passed the result.
     var minusClockMargin: UnixTime {
         let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
             RelyingPartyConfiguration.clockMargin)

@@ -48,11 +48,8 @@ public struct AssertionToVerify: Sendable {
 }
 
 extension AppAttestVerifier {
-    /// Verifies attestations on all cores.
+    /// Verifies attestations on all cores, with at most `tasks` concurrent child tasks (at least 1).
     ///
-    /// - Parameters:
-    ///   - attestations: the attestations, each with its arguments.
-    ///   - tasks: the maximum number of concurrent child tasks, at least 1.
     /// - Returns: one verdict for each attestation, in the order of `attestations`.
     /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
     public func verifyAttestations(
@@ -72,19 +69,16 @@ extension AppAttestVerifier {
         }
     }
 
-    /// Verifies assertions on all cores.
+    /// Verifies assertions on all cores, with at most `tasks` concurrent child tasks (at least 1).
     ///
-    /// Each assertion is compared only with the key in its own item, so two assertions by one key may both pass. To
-    /// accept only one of them, store the advanced keys by compare-and-set.
+    /// Each assertion is verified only with the key in its own item. Two assertions by one key may therefore both pass,
+    /// even with the same counter. To accept only one of them, store the advanced keys by compare-and-set.
     ///
     /// If the package trait `ProcessorExtensions` is enabled and the x86-64 processor has AVX-512 IFMA, eight
     /// signatures are verified at once, with the same verdicts. The closure of
     /// `SignedContent.clientData(_:challengeBy:)` runs before the signature is verified, so it also runs if the
     /// signature is invalid.
     ///
-    /// - Parameters:
-    ///   - assertions: the assertions to verify.
-    ///   - tasks: the maximum number of concurrent child tasks, at least 1.
     /// - Returns: one verdict for each assertion, in the order of `assertions`.
     /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
     public func verifyAssertions(
@@ -101,18 +95,16 @@ extension AppAttestVerifier {
         }
     }
 
-    /// The default number of child tasks. This number exceeds the core count of common servers, so that no core idles,
-    /// and is small enough to bound memory. At any time, the runtime executes only as many of these tasks as there are
-    /// cores.
+    /// The default number of child tasks. There are more tasks than cores on common servers, so that no core idles, but
+    /// few enough to bound memory. The runtime executes at most one task per core at a time.
     public static var defaultBatchTasks: Int { 64 }
 }
 
 /// The number of objects per child task: about 1 ms of work, compared with an overhead of about 1 µs per task.
 private let chunkLength = 16
 
-/// Returns the outcome of each element, in order. Runs at most `tasks` child tasks at a time. Each task processes one
-/// chunk with `body`, which returns an outcome for each element and throws only `CancellationError`. Checks for
-/// cancellation before each task starts, and after the last task has ended.
+/// Returns the outcome of each element, in order. Runs at most `tasks` child tasks at a time. Each task passes one
+/// chunk to `body`, which returns an outcome for each element.
 private func mapInParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], tasks: Int,
     _ body: @escaping @Sendable (ArraySlice<Element>) throws -> [Outcome]
@@ -143,7 +135,7 @@ private func mapInParallel<Element: Sendable, Outcome: Sendable>(
             return outcomes.compactMap(\.self)
         }
     } catch {
-        // The code above throws only `CancellationError`.
+        // `body` throws only `CancellationError`.
         throw CancellationError()
     }
 }

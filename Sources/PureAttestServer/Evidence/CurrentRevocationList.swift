@@ -11,9 +11,8 @@ public final class CurrentRevocationList: Sendable {
     private let maximumAge: Int64
     private let newest: Mutex<(list: RevocationStatusList, fetchedAt: UnixTime)?>
 
-    /// Creates an instance without a list. Call ``update(json:fetchedAt:)`` to set a list.
-    ///
-    /// - Parameter maximumAge: the maximum age of a list in seconds, at least 0.
+    /// Creates an instance without a list; ``update(json:fetchedAt:)`` sets a list. `maximumAge` is in seconds, at
+    /// least 0.
     public init(maximumAge: Int64 = defaultMaximumAge) {
         self.maximumAge = max(maximumAge, 0)
         newest = Mutex(nil)
@@ -21,9 +20,9 @@ public final class CurrentRevocationList: Sendable {
 
     /// Sets a list that was fetched over HTTPS from <https://android.googleapis.com/attestation/status>.
     ///
-    /// Keeps whichever of the new list and the stored list was fetched later, with one exception. A stored list that is
-    /// dated more than ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time` is replaced. A
-    /// wrong clock must have dated such a list, and keeping it would block all later lists.
+    /// Replaces the stored list, unless the stored list was fetched after `time`. A stored list that was fetched more
+    /// than ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time` is replaced too. Only a wrong
+    /// clock can give such a fetch time, and the stored list would block all later lists.
     ///
     /// - Throws: the reason why the new list is invalid. The stored list stays in place.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
@@ -38,8 +37,9 @@ public final class CurrentRevocationList: Sendable {
         }
     }
 
-    /// Returns the list, or `nil` if it is missing, older than the maximum age at `time`, or dated further in the
-    /// future than clock skew explains. The age of a list that is dated in the future is unknown.
+    /// Returns the list; `nil` if there is no list, or if the list is older than the maximum age at `time`. Also
+    /// returns `nil` if the list was fetched further in the future than clock skew explains, because its age is then
+    /// unknown.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
             guard let newest, time <= newest.fetchedAt.adding(maximumAge),
@@ -51,7 +51,7 @@ public final class CurrentRevocationList: Sendable {
 }
 
 extension AndroidVerification {
-    /// Creates rules that check keys against a list that the server keeps up to date.
+    /// Creates rules that use the newest list that the server has fetched.
     public init(verifier: KeyAttestationVerifier, revocationList: CurrentRevocationList) {
         self.init(verifier: verifier) { revocationList.list(at: $0) }
     }

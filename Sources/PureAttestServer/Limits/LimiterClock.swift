@@ -1,15 +1,12 @@
 import PureAttest
 
-/// A monotonic clock for token buckets. Its reading is the sum of all forward steps between the times of successive
-/// calls.
-///
-/// The times of calls can be out of order. A thread may wait after it reads the clock, a clock may be set, or one call
-/// may pass a wrong time. No such time may refill buckets repeatedly, or keep buckets empty for longer than
+/// A monotonic clock for token buckets. The clock adds up all forward steps between the times of successive calls. The
+/// times of calls can be out of order, because a thread waits after it reads the system clock, that clock is set, or
+/// one call passes a wrong time. Even then, buckets must not refill repeatedly, or stay empty for longer than
 /// ``ordinaryLag``.
 struct LimiterClock {
-    /// The maximum lag behind the latest time, in seconds, that is attributed to a waiting thread. After a greater lag,
-    /// the clock continues from the earlier time. The limit is ample for a waiting thread, and short enough for a
-    /// client to wait out.
+    /// The maximum lag behind the latest time, in seconds, that counts as a waiting thread. If a time lags more, the
+    /// clock continues from that earlier time. This is ample for a waiting thread, and a client can wait that long.
     static let ordinaryLag: Int64 = 60
 
     /// The seconds since the first call. This number wraps only if clocks jump by a total of 2⁶⁴ s.
@@ -25,14 +22,14 @@ struct LimiterClock {
             return
         }
         if let left, now >= left {
-            // The clock has reached `left` again. Count only the time from `left` on, because the time before `left` is
-            // already counted. Otherwise calls that alternate between two clocks would count the same time repeatedly.
+            // The time before `left` is already counted, so count only from `left` on. Otherwise calls that alternate
+            // between two clocks would count the same time repeatedly.
             move(from: left, to: now)
             self.left = nil
         } else if now >= latest {
             move(from: latest, to: now)
         } else if Self.seconds(from: now, to: latest) > Self.ordinaryLag {
-            // The clock was set back, or an earlier call's time was too late. Continue from the earlier time `now`.
+            // The clock was set back, or an earlier call passed a time in the future. Continue from `now`.
             left = latest
             self.latest = now
         }
@@ -43,6 +40,6 @@ struct LimiterClock {
         latest = end
     }
 
-    /// Returns `end` − `start`, which is not negative and may exceed `Int64`.
+    /// Returns `end` − `start`. `start` must not be later than `end`; the difference may exceed `Int64.max`.
     private static func seconds(from start: Int64, to end: Int64) -> UInt64 { UInt64(bitPattern: end &- start) }
 }

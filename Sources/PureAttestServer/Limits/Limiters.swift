@@ -31,7 +31,6 @@ struct Limiters: Sendable {
         }
     }
 
-    /// Returns the seconds to wait; `nil` if the request is within the limit.
     func answer(_ question: LimitQuestion) -> Int64? {
         let limiter = self[question.limit]
         switch question.action {
@@ -43,7 +42,6 @@ struct Limiters: Sendable {
         }
     }
 
-    /// Answers a decision's questions until the decision accepts or rejects the request.
     func run<Value>(_ decision: LimitDecision<Value>) throws(Refusal) -> Value {
         var decision = decision
         while true {

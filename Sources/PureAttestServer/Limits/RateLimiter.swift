@@ -1,18 +1,16 @@
 import PureAttest
 import Synchronization
 
-/// A set of token buckets, one per name, in bounded memory of this process.
-///
-/// Full buckets carry no information, so they are deleted. When ``capacity`` names have buckets, all other names share
-/// one bucket. Evicting a bucket that is not full would reset the limit of its name. An attacker with enough names
-/// could force such evictions.
+/// A set of token buckets, one per name, in bounded memory of this process. Full buckets carry no information, so they
+/// are deleted. When ``capacity`` names have buckets, all other names share one bucket. Only full buckets are evicted:
+/// evicting another bucket would reset its name's limit, and an attacker with enough names could force this.
 final class RateLimiter: Sendable {
     let limit: RateLimit?
     let capacity: Int
     private let state = Mutex(State())
 
     private struct Bucket {
-        /// The level in sixtieths of a request. Each second adds `perMinute` of these units.
+        /// The level in sixtieths of a request. Each second adds `perMinute` sixtieths.
         var level: UInt64
         /// The value of ``LimiterClock/elapsed`` when `level` was computed.
         var time: UInt64
@@ -41,7 +39,7 @@ final class RateLimiter: Sendable {
     /// Returns the same result as ``admit(_:at:)``, but takes no request from the bucket.
     func check(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: false) }
 
-    /// Puts back one request that ``admit(_:at:)`` took. Does not put back a request from the shared bucket.
+    /// Puts back one request that ``admit(_:at:)`` took. Has no effect on the shared bucket.
     func giveBack(_ name: [UInt8], at time: UnixTime) {
         guard let limit else { return }
         state.withLock { state in
@@ -80,7 +78,6 @@ final class RateLimiter: Sendable {
         return overflow ? full(limit) : min(bucket.level + min(added, full(limit)), full(limit))
     }
 
-    /// Returns `nil` if the request is admitted, otherwise the seconds to wait.
     private func take(from bucket: inout Bucket, _ limit: RateLimit, _ now: UInt64) -> Int64? {
         bucket.level = level(of: bucket, limit, now)
         bucket.time = now

@@ -1,11 +1,9 @@
 import PureAttest
 import Synchronization
 
-/// The denied session tokens that this process has seen: ended or consumed tokens, and tokens of revoked keys.
-///
-/// A denied token never becomes valid again, so a token in this table is rejected without a query to the store.
-///
-/// The table lists tokens, not keys. If a user ends only a stolen token, the other tokens of its key stay valid.
+/// The denied session tokens that this process has seen: ended or consumed tokens, and tokens of revoked keys. A denied
+/// token never becomes valid again, so a token in this table is rejected without a query to the store. The table lists
+/// tokens, not keys. If a user ends only a stolen token, other tokens of the same key stay valid.
 final class DeniedTokens: Sendable {
     private struct State {
         var refusals: [[UInt8]: (refusal: Refusal, expiresAt: UnixTime)] = [:]
@@ -21,13 +19,11 @@ final class DeniedTokens: Sendable {
 
     var count: Int { state.withLock { $0.refusals.count } }
 
-    /// Returns the reason why the token was denied; `nil` if this table does not contain the token.
     func refusal(of id: [UInt8]) -> Refusal? {
         state.withLock { $0.refusals[id]?.refusal }
     }
 
     /// Adds a token that the store denied. The token's MAC is valid, so nobody can fill the table with invented tokens.
-    ///
     /// If the table is full of unexpired tokens, all of them are deleted. A deleted token costs only one more query to
     /// the store, which denies the token again. To cause a query with each request, an attacker must hold more than
     /// ``capacity`` unexpired denied tokens and present all of them in turn.

@@ -41,11 +41,9 @@ extension RelyingParty {
     /// of this tier are not accepted as a ``/PureAttestServerCore/Session``.
     ///
     /// The client does not prove which app it is. The token is therefore accepted only by relying parties in the same
-    /// environment that accept exactly the same apps.
+    /// environment that accept exactly the same apps. `clientAddress` is the requester's network address, or another
+    /// name, for rate limits.
     ///
-    /// - Parameters:
-    ///   - clientAddress: the requester's network address, or another name, for rate limits.
-    ///   - time: now.
     /// - Throws: ``/PureAttestServerCore/Refusal/rateLimited(retryAfter:)``.
     public func unattestedSession(for clientAddress: ClientAddress, at time: UnixTime) throws(Failure) -> IssuedSession
     {

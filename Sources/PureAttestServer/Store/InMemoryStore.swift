@@ -10,18 +10,16 @@ extension InMemoryStoreFull: CustomStringConvertible {
 }
 
 /// A bounded store in the memory of one process, for tests and for servers that may lose keys on restart. After a
-/// restart, each device attests a new key once.
-///
-/// A full store throws an error. It never evicts an entry early, because an early eviction would make a consumed value
-/// valid again.
+/// restart, each device attests a new key once. A full store throws an error. It never evicts an entry early, because
+/// an early eviction would make a consumed value valid again.
 public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     /// The error that a full store throws.
     public typealias Failure = InMemoryStoreFull
 
     /// The capacity of the store.
     public struct Capacity: Hashable, Sendable {
-        /// The maximum number of keys. Each key occupies about 5 KB. Most of this is the receipt, which is at most
-        /// ``InMemoryStore/maximumReceiptByteCount`` bytes long.
+        /// The maximum number of keys. Each key occupies about 5 KB, mostly for the receipt of at most
+        /// ``InMemoryStore/maximumReceiptByteCount`` bytes.
         public var keys: Int
         /// The maximum number of consumed challenges and tokens, about 100 bytes each. The store keeps a consumed
         /// challenge for at most the challenge's lifetime plus
@@ -36,9 +34,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// The maximum length of a stored receipt in bytes: 6 KiB, one and a half times the largest genuine receipt.
-    ///
-    /// By default registration does not verify the receipt, so its length is limited only by
+    /// The maximum length of a stored receipt in bytes: 6 KiB, one and a half times the largest genuine receipt. By
+    /// default registration does not verify the receipt, so its length is limited only by
     /// ``/PureAttest/InputLimits/attestation``. The store drops a receipt of more than 6 KiB but stores the key, which
     /// works without a receipt. ``/PureAttestServerCore/Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
@@ -56,7 +53,6 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         /// all entries.
         var sweptConsumed, sweptBudgets: UnixTime?
 
-        /// Returns whether one more consumed token fits at `time`.
         mutating func hasRoom(for capacity: Int, at time: UnixTime) -> Bool {
             if consumed.count >= capacity, sweptConsumed != time {
                 sweptConsumed = time
@@ -65,9 +61,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
             return consumed.count < capacity
         }
 
-        /// Returns whether one more budget row fits at `time`. A row stays for
-        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period, so a key may have two rows
-        /// at a time.
+        /// A row stays for ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after its period, so a key
+        /// may have two rows at a time.
         mutating func hasBudgetRoom(for keys: Int, at time: UnixTime) -> Bool {
             let (capacity, overflow) = keys.multipliedReportingOverflow(by: 2)
             guard !overflow, budgets.count >= capacity else { return true }
@@ -98,8 +93,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.keys[keyID] }
     }
 
-    /// Consumes the challenge, and stores the key if it is new. Drops a receipt that is longer than
-    /// ``maximumReceiptByteCount``.
+    /// Consumes the challenge, and stores the key if it is new.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) throws(InMemoryStoreFull) -> KeyInsertion
     {
         try state.withLock { (state) throws(InMemoryStoreFull) in
@@ -118,8 +112,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         }
     }
 
-    /// Replaces `current` by `next` and consumes the challenge. Changes nothing unless the record holds `current` and
-    /// is not revoked, and the challenge is not consumed.
+    /// Replaces `current` by `next` and consumes the challenge, or changes nothing.
     public func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) throws(InMemoryStoreFull) -> KeyUse {
@@ -246,8 +239,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         state.withLock { $0.purchaseRows[name] }
     }
 
-    /// Writes the row of a purchase or key, if the row holds `current`. For each key of the capacity, the store has
-    /// room for four rows: two key rows (one for each App Store environment) and two purchases.
+    /// Writes the row of a purchase or key, if the row holds `current`. The store has room for four rows per key of its
+    /// capacity: two key rows (one for each App Store environment) and two purchases.
     public func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) throws(InMemoryStoreFull) -> Bool {

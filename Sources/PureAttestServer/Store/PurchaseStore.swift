@@ -12,12 +12,10 @@ public protocol PurchaseStore: Sendable {
     func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]?
 
     /// Writes `next` if the row still holds the bytes `current` (compare-and-set). If `current` is `nil`, writes only
-    /// if there is no row. Of concurrent calls with the same `current`, at most one returns `true`.
+    /// if there is no row. Of concurrent calls with the same `current`, at most one returns `true`. `name` has at most
+    /// 128 bytes, which a store compares without interpreting them. `current` and `next` are never empty and never
+    /// equal.
     ///
-    /// - Parameters:
-    ///   - name: at most 128 bytes, which a store compares without interpreting them.
-    ///   - current: the bytes that were read; never empty.
-    ///   - next: the bytes to store; never empty, and never equal to `current`.
     /// - Returns: `true` if this call wrote the row.
     func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]

@@ -3,14 +3,13 @@ public import PureAttest
 /// The storage of a ``RelyingParty``. It holds keys for as long as devices may use these keys, consumed tokens until
 /// they expire, and budgets for the current period. A challenge occupies no storage until a client answers it.
 ///
-/// Each method is one atomic step. Implement a method that reads and then writes with a lock, a transaction, or
-/// preferably a single conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is
-/// atomic.
+/// Each method is one atomic step. If a method reads and then writes, use a lock, a transaction, or preferably a single
+/// conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
 ///
 /// A call that throws may have taken full effect or no effect, but never partial effect. Even if calls throw, one
 /// challenge or one state of a key must never take effect for two callers.
 public protocol RelyingPartyStore: Sendable {
-    /// The error that a store throws if it fails. A store never throws it to reject a client's request.
+    /// The error that a store throws if it fails, but never to reject a client's request.
     associatedtype Failure: Error
 
     // MARK: Keys
@@ -41,50 +40,39 @@ public protocol RelyingPartyStore: Sendable {
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> KeyUse
 
-    /// Revokes a key permanently. From then on ``recordUse(from:to:at:consuming:)`` rejects the key.
-    ///
-    /// - Returns: `true` if the key exists and this call revoked it.
+    /// Revokes a key permanently. From then on ``recordUse(from:to:at:consuming:)`` rejects the key. Returns `true` if
+    /// the key exists and this call revoked it.
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(Failure) -> Bool
 
     // MARK: Accounts
 
     /// Returns the keys of an account, including revoked keys, ordered by the bytes of their identifiers.
     ///
-    /// - Parameters:
-    ///   - account: the user.
-    ///   - keyID: the last identifier of the previous page. Only keys with later identifiers are returned.
-    ///   - limit: the maximum number of keys to return, at least 1.
+    /// `keyID` is the last identifier of the previous page; only keys with later identifiers are returned. `limit` is
+    /// at least 1.
     func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(Failure) -> [KeyRecord]
 
-    /// Revokes all keys of an account in one step.
-    ///
-    /// - Returns: the number of keys that this call revoked.
+    /// Revokes all keys of an account in one step. Returns the number of keys that this call revoked.
     func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int
 
     // MARK: Receipts
 
-    /// Claims due receipts of unrevoked keys by postponing them to `postponed`. Returns their records, longest due
-    /// first. Concurrent processes claim disjoint sets; a crashed process's receipts become due again.
+    /// Claims due receipts of unrevoked keys by postponing them to `postponed`, and returns their records. Claims at
+    /// most `limit` receipts, beginning with those that became due first. `limit` is at least 1.
     ///
-    /// - Parameters:
-    ///   - time: now.
-    ///   - postponed: when the receipts become due again.
-    ///   - limit: the maximum number of receipts to claim, at least 1.
+    /// Concurrent processes claim disjoint sets. The receipts of a crashed process become due again.
     func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
 
     /// Replaces a key's receipt and schedules its next query, if the record still holds `current` (compare-and-set).
-    ///
-    /// - Returns: `true` if this call replaced the receipt.
+    /// Returns `true` if this call replaced the receipt.
     func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(Failure) -> Bool
 
     // MARK: Consumed tokens
 
-    /// Consumes a token.
-    ///
-    /// - Returns: `true` if the token was not consumed before. Of concurrent calls with one
-    ///   ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns `true`.
+    /// Consumes a token. Returns `true` if the token was not consumed before. Of concurrent calls with one
+    /// ``/PureAttestServerCore/ConsumedToken/id``, exactly one returns `true`.
     func consume(_ token: ConsumedToken) async throws(Failure) -> Bool
 
     /// Returns whether ``consume(_:)``, or a call that consumes a challenge, has consumed this identifier.
@@ -98,13 +86,9 @@ public protocol RelyingPartyStore: Sendable {
     /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
     /// starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
-    /// As many concurrent calls succeed as `limit` has room for.
+    /// Of concurrent calls, exactly as many succeed as `limit` has room for. `time` is now, for a store that deletes
+    /// old rows itself to make room. The sums do not depend on this time.
     ///
-    /// - Parameters:
-    ///   - units: the units to add.
-    ///   - period: the row.
-    ///   - limit: the maximum of each sum.
-    ///   - time: now, for a store that deletes old rows itself to make room. The time does not affect the sums.
     /// - Returns: the new sums; `nil` if there was no room.
     func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime

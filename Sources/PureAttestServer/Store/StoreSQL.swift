@@ -2,7 +2,7 @@
 public struct StoreStatement: Hashable, Sendable {
     /// The statement.
     public let sql: String
-    /// The number of the last parameter in the statement, counted from 1. The statement need not use every earlier
+    /// The number of the last parameter that the statement uses, counted from 1. It need not use every earlier
     /// parameter.
     public let parameterCount: Int
 
@@ -16,11 +16,9 @@ public struct StoreStatement: Hashable, Sendable {
 /// isolation levels. D1 is SQLite without interactive transactions.
 ///
 /// Most operations are one statement that checks its condition and changes the rows. On PostgreSQL this includes
-/// ``insertKey`` and ``recordUse``, which change a key and consume a challenge.
-///
-/// On SQLite, each of these two operations consists of three statements. Run them in one transaction (on D1: in one
-/// batch). No statement needs the results of an earlier statement. The last row that the statements return holds the
-/// ``Outcome`` as one number.
+/// ``insertKey`` and ``recordUse``, which change a key and consume a challenge. On SQLite, each of these two operations
+/// consists of three statements. Run them in one transaction (on D1: in one batch). No statement needs the results of
+/// an earlier statement. The last row that the statements return holds the ``Outcome`` as one number.
 ///
 /// Each operation lists its parameters in order. Identifiers, keys, accounts and receipts are bytes. Times are seconds
 /// since 1970, as 64-bit numbers. The article <doc:SQLStores> shows all statements and explains why they are correct.
@@ -108,8 +106,8 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Drops a table of the package version that numbered budget periods. Run it when no process of that version is
-    /// running.
+    /// Drops a table of the package version that identified budget periods by number. Run it when no process of that
+    /// version is running.
     public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {

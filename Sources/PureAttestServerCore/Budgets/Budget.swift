@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// A number of requests and a number of units, as the limit, use or balance of a budget.
+/// A number of requests and a number of units. The pair is the limit, the use or the balance of a budget.
 public struct BudgetAmount: Hashable, Sendable {
     /// The maximum of either number, 2⁵³ − 1. JavaScript represents this value exactly (ECMA-262
     /// `Number.MAX_SAFE_INTEGER`), and the sum of two such values fits in 64 bits.
@@ -19,7 +19,7 @@ public struct BudgetAmount: Hashable, Sendable {
 
     static func clamped(_ number: Int64) -> Int64 { min(max(number, 0), maximum) }
 
-    /// Returns the balance that remains of this limit after `used`. `used` may exceed the limit.
+    /// `used` may exceed this limit.
     func remaining(after used: BudgetAmount) -> BudgetAmount {
         BudgetAmount(requests: requests - used.requests, units: units - used.units)
     }
@@ -27,10 +27,9 @@ public struct BudgetAmount: Hashable, Sendable {
 
 /// A budget: what one key or account may use per period of whole days.
 ///
-/// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store needs only one row and
-/// one statement to decide. Around the boundary of two periods, a holder can use both allowances in a short time.
-///
-/// By default each key has its own budget, so a device that attests a new key has a new budget.
+/// Periods are fixed and start at multiples of their length from 1970-01-01T00:00Z, so a store decides with one row and
+/// one statement. Around the boundary of two periods, a holder can use both allowances in a short time. By default each
+/// key has its own budget, so a device that attests a new key has a new budget.
 /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` and ``Enrolment`` limit the number of keys. An account's
 /// budget does not grow with the number of its keys.
 public struct Budget: Hashable, Sendable {
@@ -52,14 +51,9 @@ public struct Budget: Hashable, Sendable {
     /// The holder of the budget.
     public let holder: Holder
 
-    /// Creates a budget.
-    ///
-    /// - Parameters:
-    ///   - days: the length of a period, clamped to 1…``maximumDays``. Periods of each length have their own rows in
-    ///     the store, so a change of the length restores every holder's whole allowance.
-    ///   - requests: the number of requests per period, clamped like a ``BudgetAmount``.
-    ///   - units: the number of units per period, clamped in the same way.
-    ///   - holder: the holder of the budget.
+    /// Creates a budget. `days` is clamped to 1…``maximumDays``; `requests` and `units` are the allowance of a period,
+    /// clamped like a ``BudgetAmount``. Periods of each length have their own rows in the store, so a change of the
+    /// length restores every holder's whole allowance.
     public init(days: Int64, requests: Int64, units: Int64, of holder: Holder = .key) {
         self.days = min(max(days, 1), Self.maximumDays)
         limit = BudgetAmount(requests: requests, units: units)

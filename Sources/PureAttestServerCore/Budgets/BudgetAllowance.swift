@@ -1,12 +1,11 @@
 import PureBytes
 import PureAttest
 
-/// A budget and its holder, which is the key, account or purchase whose requests the budget counts.
+/// A budget, and the key, account or purchase whose requests it counts.
 public struct BudgetAllowance: Hashable, Sendable {
     /// The budget.
     public let budget: Budget
-    /// The first byte of the row's holder. This byte distinguishes holders of different kinds whose names have the same
-    /// bytes.
+    /// The first byte of the row's holder. It distinguishes a key, an account and a purchase with the same bytes.
     private let kind: UInt8
     /// The bytes of the key identifier, the account or the purchase.
     package let name: [UInt8]
@@ -24,7 +23,6 @@ public struct BudgetAllowance: Hashable, Sendable {
         (kind, self.name) = (3, name)
     }
 
-    /// Returns the row that counts the holder's requests for `environment`.
     func row(environment: Environment, at time: UnixTime) -> BudgetPeriod {
         // The conversion is lossless, because `days` is at most 3,660.
         let length = bigEndian(UInt16(truncatingIfNeeded: budget.days))

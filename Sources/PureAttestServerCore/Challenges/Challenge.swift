@@ -1,9 +1,9 @@
 public import PureAttest
 
-/// A fresh value that a device signs once. The signature proves that it is recent and was made for this server.
-///
-/// The server stores nothing until the answer arrives. A message authentication code protects the purpose, recipient
-/// and expiry in the value. The client holds the only copy and sends it back with its answer.
+/// A fresh value that a device signs once. The challenge in the signed bytes proves that the signature is recent and
+/// for this server. The server stores nothing until the answer arrives. The value contains the purpose, the recipient
+/// and the expiry, protected by a message authentication code (MAC). The client holds the only copy and sends it back
+/// with its answer.
 public struct Challenge: Hashable, Sendable {
     /// The permitted use of a challenge, on either platform. A challenge for assertions cannot attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {
@@ -16,8 +16,8 @@ public struct Challenge: Hashable, Sendable {
     /// The length of ``value`` in bytes. Android accepts at most 128.
     public static var valueByteCount: Int { ChallengeFormat.byteCount }
 
-    /// The bytes that the client sends back and hashes. The client must hash these bytes themselves, not a text form
-    /// such as Base64. 16 of the bytes are random (Apple asks for at least 16). The other bytes encode the challenge's
+    /// The bytes that the client sends back and hashes. The client must hash these bytes directly, not a text form such
+    /// as Base64. 16 of the bytes are random (Apple asks for at least 16). The other bytes encode the challenge's
     /// properties and a MAC.
     public let value: [UInt8]
     /// The only permitted use.

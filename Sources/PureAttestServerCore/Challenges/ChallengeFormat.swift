@@ -8,16 +8,13 @@ import PureSHA2
 ///     version 1 · purpose 1 · issued at 8 · lifetime 2 · random 16 · of key 16 · of account 16 · tag 32
 ///
 /// Numbers are big-endian. The tag is the HMAC-SHA-256 of all bytes before it. The server compares the tag before it
-/// uses any other byte.
+/// uses any other byte. A challenge contains no key and no account, but a commitment to each: 16 bytes of an
+/// HMAC-SHA-256 whose input includes the random bytes. The server can therefore distinguish a challenge for a different
+/// key or account from a forged challenge. Nobody can tell whether two challenges belong to the same account.
 ///
-/// A challenge contains no key and no account, but a commitment to each: 16 bytes of an HMAC-SHA-256 whose input
-/// includes the random bytes. The server can therefore distinguish a challenge for a different key or account from a
-/// forged challenge. Nobody can tell whether two challenges belong to the same account.
-///
-/// The first input byte of the HMAC separates its three uses. An input part of variable length always comes last.
-///
-/// The HMAC key is derived from a session secret for this purpose and for one audience. Therefore no relying party with
-/// a different audience accepts the challenge, and no relying party accepts a session token as a challenge.
+/// The first input byte of the HMAC separates its three uses. An input part of variable length always comes last. The
+/// HMAC key is derived from a session secret for this purpose and for one audience. Therefore no relying party with a
+/// different audience accepts the challenge, and no relying party accepts a session token as a challenge.
 package struct ChallengeFormat: Sendable {
     static let randomByteCount = 16
     private static let commitmentByteCount = 16
@@ -28,7 +25,6 @@ package struct ChallengeFormat: Sendable {
 
     private enum Domain: UInt8 { case tag, key, account }
 
-    /// The content of a verified challenge.
     struct Opened: Hashable, Sendable {
         let issuedAt: UnixTime
         let expiresAt: UnixTime
@@ -42,9 +38,7 @@ package struct ChallengeFormat: Sendable {
         functions = keys.all.map { $0.challengeFunction(for: audience) }
     }
 
-    /// Encodes a challenge.
-    ///
-    /// - Parameter lifetime: the lifetime in seconds, at most ``RelyingPartyConfiguration/maximumChallengeLifetime``.
+    /// `lifetime` is in seconds, at most ``RelyingPartyConfiguration/maximumChallengeLifetime``.
     func seal(
         purpose: Challenge.Purpose, keyID: [UInt8], account: AccountID?, issuedAt: UnixTime, lifetime: UInt16,
         random: [UInt8]
@@ -101,7 +95,7 @@ package struct ChallengeFormat: Sendable {
         code(.key, of: random + keyID, by: function).prefix(commitmentByteCount)
     }
 
-    /// Returns the commitment to an account. `nil` never equals an account, not even an account with an empty name.
+    /// `nil` never equals an account, not even an account with an empty name.
     private static func commitment(
         to account: AccountID?, random: ArraySlice<UInt8>, by function: HMAC<SHA256>
     ) -> ArraySlice<UInt8> {

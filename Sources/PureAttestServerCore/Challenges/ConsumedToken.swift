@@ -17,13 +17,12 @@ public struct ConsumedToken: Hashable, Sendable {
         self.until = until
     }
 
-    /// Creates an entry for a challenge's random bytes that lasts as long as any process may accept the challenge.
+    /// The entry lasts as long as any process may accept the challenge.
     init(challenge random: ArraySlice<UInt8>, expiresAt: UnixTime) {
         self.init(
             id: [UInt8(ascii: "C")] + random, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
     }
 
-    /// Creates an entry for a session token that lasts as long as any process may accept the token.
     init(session id: [UInt8], expiresAt: UnixTime) {
         self.init(id: id, until: expiresAt.adding(RelyingPartyConfiguration.clockMargin))
     }

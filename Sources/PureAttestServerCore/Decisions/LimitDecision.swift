@@ -22,16 +22,14 @@ public struct LimitQuestion: Hashable, Sendable {
     public let time: UnixTime
 }
 
-/// A decision that needs only limits.
-///
-/// A ``Decision`` also needs a store. `LimitDecision` is a separate type so that a shell can run it synchronously.
+/// A decision that needs only limits. A ``Decision`` also needs a store. `LimitDecision` is a separate type so that a
+/// shell can run it synchronously.
 public indirect enum LimitDecision<Value> {
     /// The request is accepted.
     case accepted(Value)
     /// Asks a limit, and continues with the answer.
     case limit(LimitQuestion, (Int64?) throws(Refusal) -> LimitDecision)
 
-    /// Continues with the accepted value.
     func then<Next>(
         _ next: @escaping (Value) throws(Refusal) -> LimitDecision<Next>
     ) throws(Refusal) -> LimitDecision<Next> {
@@ -42,7 +40,6 @@ public indirect enum LimitDecision<Value> {
         }
     }
 
-    /// Continues with the accepted value in a decision that needs the store.
     func then<Next>(
         _ next: @escaping (Value) throws(Refusal) -> Decision<Next>
     ) throws(Refusal) -> Decision<Next> {
@@ -55,7 +52,7 @@ public indirect enum LimitDecision<Value> {
 }
 
 extension LimitDecision<Void> {
-    /// Consumes a request from the allowance of `name`. Accepts a request if `name` is `nil`.
+    /// Consumes a request from the allowance of `name`. Accepts every request if `name` is `nil`.
     static func admit(_ name: [UInt8]?, by limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.admit, name, limit, time)
     }
@@ -65,7 +62,6 @@ extension LimitDecision<Void> {
         ask(.check, name, limit, time)
     }
 
-    /// Returns what ``admit(_:by:at:)`` consumed.
     static func giveBack(_ name: [UInt8]?, to limit: Limit, at time: UnixTime) -> LimitDecision {
         ask(.giveBack, name, limit, time)
     }

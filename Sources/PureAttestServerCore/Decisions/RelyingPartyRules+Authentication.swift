@@ -25,10 +25,7 @@ extension RelyingPartyRules {
         return try authenticate(evidence, keyID, account, clientAddress, at: time, accept)
     }
 
-    /// Decides on a signature by a registered key, on either platform. The functions below are the steps of this
-    /// decision, in order.
-    ///
-    /// The challenge is consumed in the step that records the use of the key. A failed attempt writes nothing.
+    /// Decides on a signature by a registered key of either platform. The functions below are the steps, in order.
     private func authenticate<Evidence: SignatureEvidence, Outcome>(
         _ evidence: Evidence, _ keyID: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
         at time: UnixTime, _ accept: @escaping (Authentication<Evidence.Signature>) -> Outcome
@@ -71,7 +68,7 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         self.accept = accept
     }
 
-    /// Asks for the key. If a different request by the key is recorded first, the next attempt begins.
+    /// Asks for the key. If another request by the same key is recorded first, the next attempt begins.
     func attempt(_ number: Int) -> Decision<Outcome> {
         .key(keyID) { [self] record throws(Refusal) in
             // Check the limit on failures again, because other requests of the account may have failed while the store
@@ -107,17 +104,16 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
             if error.isOvertaken { return try refuseOvertaken(error) }
             return try rules.refuse(error, countedAsFailureOf: account, at: time)
         }
-        // This limit precedes the write to the store, so that a rejected client can resend the same answer later. The
-        // signature is already verified, so only the device itself can use up this limit. Only the first attempt counts
-        // against the limit.
+        // This limit is checked before the store is written, so that a rejected client can resend the same answer
+        // later. The signature is already verified, so only the device itself can use up this limit. Only the first
+        // attempt counts against the limit.
         let name = number == 1 ? keyID : nil
         return try LimitDecision.admit(name, by: .authenticationsPerKey, at: time).then { [self] in
             recordUse(of: record, signature, attempt: number)
         }
     }
 
-    /// Records the use of the key by compare-and-set. The expected state is the state with which the signature was
-    /// verified.
+    /// Expects the state of the key with which the signature was verified (compare-and-set).
     private func recordUse(
         of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int
     ) -> Decision<Outcome> {
@@ -132,7 +128,7 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
                 return .accepted(accept(authentication))
             case .alreadyConsumed:
                 // A replay with a valid signature must not consume the key's allowance. If the key has a counter, the
-                // verifier rejects later replays before they reach the limit, so nothing is returned to the allowance.
+                // verifier rejects later replays before they reach the limit, so nothing needs to be returned.
                 let name = Evidence.hasCounter ? nil : keyID
                 return try LimitDecision.giveBack(name, to: .authenticationsPerKey, at: time).then {
                     () throws(Refusal) -> Decision<Outcome> in throw .challengeConsumed
@@ -145,14 +141,14 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         }
     }
 
-    /// Under ``AnswerPolicy/uniform``, takes as long as rejecting an invalid signature. Otherwise the time would reveal
+    /// Under ``AnswerPolicy/uniform``, takes as long as rejecting an invalid signature. A shorter time would reveal
     /// that the key is unknown, or that a policy rejects the key before the signature is verified.
     private func imitateSignature() {
         if let decoy = evidence.decoy { evidence.verify(byDecoy: decoy, at: time) }
     }
 
-    /// Rejects an overtaken assertion. If the assertion signs a different challenge, also counts a failure of the
-    /// account.
+    /// Rejects an overtaken assertion. If the assertion does not sign the request's challenge, also counts a failure of
+    /// the account.
     ///
     /// The answer ``HTTPAnswer/Code/overtaken`` promises that the request was not accepted and never will be. Let a be
     /// the assertion, c its counter, C the challenge that it signs, and s the state of the key that the store returned:
@@ -167,12 +163,11 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     ///    read. The store still lists C at that time, because `open` found C unexpired and the store keeps C for
     ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry. So the answer is `consumed`.
     ///
-    /// The proof assumes that all processes have the same counter policy, that the store keeps what it acknowledged,
-    /// and that store calls return within the clock margin.
-    ///
-    /// The proof also needs C among the signed bytes. If an attacker sends a recorded assertion with a new challenge,
-    /// the assertion signs an older challenge, and the server may have accepted it with that challenge. Such an
-    /// assertion fails Apple's step 6 regardless of its counter, so the error is `challengeMismatch`.
+    /// This proof assumes that all processes have the same counter policy, that the store keeps what it acknowledged,
+    /// and that store calls return within the clock margin. It also requires that the assertion signs the request's
+    /// challenge. If an attacker sends a recorded assertion with a new challenge, the assertion signs an older
+    /// challenge. The server may have accepted the assertion with that older challenge. Such an assertion fails Apple's
+    /// step 6 regardless of its counter, so the error is `challengeMismatch`.
     private func refuseOvertaken(_ refusal: Refusal) throws(Refusal) -> Decision<Outcome> {
         guard evidence.signed.fault(of: evidence.challenge[...]) == nil else {
             return try rules.refuse(.verification(.challengeMismatch), countedAsFailureOf: account, at: time)
@@ -184,7 +179,7 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
 }
 
 extension KeyRecord {
-    /// Checks the rules whose outcome only the device itself may learn. Call this after the signature is verified.
+    /// Checks the rules whose outcome only the device itself may learn, so verify the signature first.
     fileprivate func checkUse(by account: AccountID?, in environment: Environment) throws(Refusal) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
         guard revokedAt == nil else { throw .revokedKey }

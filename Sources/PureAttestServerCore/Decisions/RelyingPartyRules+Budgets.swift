@@ -1,8 +1,8 @@
 public import PureAttest
 
 extension RelyingPartyRules {
-    /// Decides whether a budget has room for a request: `RelyingParty.spendBudget(_:by:from:at:)`. Accepts with the
-    /// charged row and the new balance.
+    /// Decides whether a budget has room for a request: `RelyingParty.spendBudget(_:by:from:at:)`. The outcome contains
+    /// the charged row and the new balance.
     ///
     /// `allowance` replaces the budget of ``configuration``.
     public func spendBudget<Outcome>(
@@ -46,7 +46,7 @@ extension RelyingPartyRules {
         return .settleBudget(row, reserved: reserved, used: BudgetAmount.clamped(used)) { .accepted(accept()) }
     }
 
-    /// Returns the allowance of a key or its account. If no budget is configured, the allowance permits no request.
+    /// If no budget is configured, the allowance permits no request.
     private func allowance(keyID: [UInt8], account: AccountID?) -> BudgetAllowance {
         BudgetAllowance(
             configuration.budget ?? Budget(days: 1, requests: 0, units: 0), keyID: keyID, account: account)

@@ -28,9 +28,9 @@ extension RelyingPartyRules {
     }
 
     /// Applies the roll-out, the global enrolment rate, and the limit of the account or, without an account, of the
-    /// client address. Checks the limit of the account or address first, then consumes from the global rate, and
-    /// finally from the checked limit. If one limiter rejects a request, the request does not consume the allowance of
-    /// the other limiter.
+    /// client address. Checks the limit of the account or address, then consumes a request from the global rate, and
+    /// finally from the checked limit. A request that either limit rejects therefore consumes nothing of the other
+    /// limit.
     private func admitEnrolment(
         keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Refusal) -> LimitDecision<Void> {
@@ -48,7 +48,7 @@ extension RelyingPartyRules {
             .then { .admit(name, by: limit, at: time) }
     }
 
-    /// Runs the checks that precede verification, cheapest first. Accepts with the token of the challenge to consume.
+    /// Runs the checks that precede verification, cheapest first. The outcome is the token that consumes the challenge.
     /// `name` is the key identifier, or the handle of a new Android key.
     func open(
         _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
@@ -62,7 +62,6 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Rejects an account whose attestations and assertions keep failing.
     func checkFailures(of account: AccountID?, at time: UnixTime) -> LimitDecision<Void> {
         .check(account?.bytes, by: .failuresPerAccount, at: time)
     }

@@ -4,7 +4,6 @@ public import PureAttest
 public struct DueReceipt: Hashable, Sendable {
     /// The key's record, with the receipt.
     public let record: KeyRecord
-    /// The App Attest key.
     package let key: AttestedKey
 
     /// Returns `nil` for an Android key, because Android keys have no receipts.
@@ -16,13 +15,11 @@ public struct DueReceipt: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
     extension DueReceipt {
-        /// Creates the query to Apple for this receipt.
+        /// Creates the query to Apple for this receipt. Throws like
+        /// `ReceiptRefresh.init(receipt:environment:teamID:keyID:at:)`.
         ///
-        /// - Parameters:
-        ///   - teamID: your team identifier, ten characters, which the query's token names as its issuer.
-        ///   - keyID: the identifier of the DeviceCheck key, ten characters.
-        ///   - time: now.
-        /// - Throws: as `ReceiptRefresh.init(receipt:environment:teamID:keyID:at:)`.
+        /// `teamID` is your team identifier, which the query's token names as its issuer. `keyID` is the identifier of
+        /// the DeviceCheck key. Both have ten characters.
         public func refresh(teamID: String, keyID: String, at time: UnixTime) throws(PureAttestError) -> ReceiptRefresh
         {
             try ReceiptRefresh(
@@ -45,8 +42,8 @@ public enum ReceiptState: Hashable, Sendable {
 }
 
 extension RelyingPartyRules {
-    /// Decides on Apple's answer for a receipt: `RelyingParty.storeAnswer(_:for:at:risk:)`. Accepts with the new state
-    /// of the receipt. Calls `risk` with a new receipt before it is stored.
+    /// Decides on Apple's answer for a receipt: `RelyingParty.storeAnswer(_:for:at:risk:)`. The outcome is the new
+    /// state of the receipt. Calls `risk` with a new receipt before storing the receipt.
     public func storeAnswer<Outcome>(
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, at time: UnixTime, risk: (VerifiedReceipt) -> Void,
         _ accept: @escaping (ReceiptState) -> Outcome
@@ -94,8 +91,7 @@ extension RelyingPartyRules {
 
 /// Times in seconds. The values are our choice, because Apple specifies none.
 package enum ReceiptTimes {
-    /// Ten minutes. This is ample for one query, and short enough that the receipts of a crashed process do not wait
-    /// too long.
+    /// Ten minutes: ample for one query, and short enough for the receipts that a crashed process claimed.
     package static let claim: Int64 = 600
     package static let day: Int64 = 86_400
     /// A week. Apple has data on the key again only after the key's device attests or signs again.

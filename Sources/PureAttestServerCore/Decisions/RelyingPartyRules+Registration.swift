@@ -24,8 +24,6 @@ extension RelyingPartyRules {
     }
 
     /// Decides on the attestation of a new key, on either platform, from the arrival of the request to the answer.
-    ///
-    /// The challenge is consumed in the step that stores the key. A failed attempt writes nothing.
     private func register<Evidence: AttestationEvidence, Outcome>(
         _ evidence: Evidence, _ challenge: [UInt8], _ account: AccountID?, _ clientAddress: ClientAddress?,
         at time: UnixTime, _ accept: @escaping (Registration<Evidence.Attestation>) -> Outcome
@@ -71,7 +69,6 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Rejects a request, and counts it as a failed verification of the account.
     func refuse<Value>(
         _ refusal: Refusal, countedAsFailureOf account: AccountID?, at time: UnixTime
     ) throws(Refusal) -> Decision<Value> {

@@ -44,9 +44,9 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Asks the store whether the key is revoked, then whether the token is listed as consumed. Continues with the
-    /// reason for a denial, or `nil` if the token is valid. A denied token stays denied, because revocation is
-    /// permanent and the store lists a token for longer than the token's lifetime.
+    /// Asks the store whether the key is revoked, then whether the token is listed as consumed. Passes the reason for a
+    /// denial to `then`, or `nil` if the token is valid. A denied token stays denied, because revocation is permanent
+    /// and the store lists a token for longer than the token's lifetime.
     private func askStore<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) throws(Refusal) -> Decision<Outcome> {
@@ -62,7 +62,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Looks up the token in the list of consumed tokens. Consumes the token if it is single-use.
+    /// Looks up the token in the list of consumed tokens, or consumes it if it is single-use.
     private func askList<Outcome>(
         about token: SessionToken, _ then: @escaping Decision<Outcome>.Then<Refusal?>
     ) -> Decision<Outcome> {
@@ -74,7 +74,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Rejects the token. Gives the request back to the key's allowance, and permits the shell to store the denial.
+    /// Rejects the token. Returns the request to the key's allowance, and permits the shell to store the denial.
     private func deny<Outcome>(
         _ token: SessionToken, _ denial: Refusal, at time: UnixTime
     ) throws(Refusal) -> Decision<Outcome> {
@@ -85,7 +85,7 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Ends a session: `RelyingParty.endSession(_:)`. Accepts with `true` if the session was not ended before.
+    /// Ends a session: `RelyingParty.endSession(_:)`. The outcome is `true` if the session was not ended before.
     public func endSession<Outcome>(
         tokenID: [UInt8], expiresAt: UnixTime, _ accept: @escaping (Bool) -> Outcome
     ) -> Decision<Outcome> {

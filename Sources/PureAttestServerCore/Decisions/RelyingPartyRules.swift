@@ -3,8 +3,8 @@ import PureKeyAttestation
 
 /// Decides on a relying party's requests, without I/O, clock, locks, tasks or randomness of its own.
 ///
-/// Each method decides on one kind of request. ``Decision`` describes how a shell runs the result. The shells are
-/// `RelyingParty` of PureAttestServer, and `RelyingParty` in JavaScript, which uses the WebAssembly module. A shell
+/// Each method decides on one kind of request, and ``Decision`` describes how a shell runs the decision. The shells are
+/// `RelyingParty` of PureAttestServer, and `RelyingParty` in JavaScript, which uses the WebAssembly module. The shell
 /// passes the current time and fresh random bytes.
 public final class RelyingPartyRules: Sendable {
     /// Verifies attestations, assertions and receipts.

@@ -66,8 +66,7 @@ struct AndroidSignature: SignatureEvidence {
         }
     }
 
-    /// Verifies a signature by a decoy key. Does not search the signed bytes for the challenge, because the outcome is
-    /// ignored.
+    /// Does not search the signed bytes for the challenge, because the outcome is ignored.
     func verify(byDecoy decoy: AttestedAndroidKey, at time: UnixTime) {
         let bytes = signed.clientData(challenge: challenge, keyID: decoy.keyID)
         _ = try? verifier?.verifySignature(

@@ -7,14 +7,11 @@ public struct AndroidVerification: Sendable {
     /// Returns Google's revocation list for the given time; `nil` if the server has no fresh list.
     let revocationList: @Sendable (UnixTime) -> RevocationStatusList?
 
-    /// Creates rules that accept a key if `verifier` accepts the key's chain and Google's list revokes none of its
-    /// certificates.
+    /// Creates rules that accept a key if `verifier` accepts the key's chain and Google's list revokes no certificate
+    /// of the chain.
     ///
-    /// - Parameters:
-    ///   - verifier: the verifier for the accepted apps and the policy.
-    ///   - revocationList: returns the list for the given time, like `CurrentRevocationList.list(at:)`. While this
-    ///     closure returns `nil`, no key can be registered (``Refusal/revocationListMissing``), but registered keys can
-    ///     sign.
+    /// `revocationList` returns the list for the given time, like `CurrentRevocationList.list(at:)`. While this closure
+    /// returns `nil`, no key can be registered (``Refusal/revocationListMissing``), but registered keys can sign.
     public init(
         verifier: KeyAttestationVerifier, revocationList: @escaping @Sendable (UnixTime) -> RevocationStatusList?
     ) {

@@ -8,7 +8,7 @@ protocol AttestationEvidence: Sendable {
 
     /// The name for which the challenge was issued: the key identifier, or the handle of a new Android key.
     var name: [UInt8] { get }
-    /// The key identifier, if the client knew this identifier when it requested the challenge.
+    /// The key identifier; `nil` if the client requested the challenge before it knew the identifier.
     var keyID: [UInt8]? { get }
 
     /// Checks sizes, and that the platform is accepted, before any limit counts the request.
@@ -37,7 +37,6 @@ protocol SignatureEvidence: Sendable {
     /// be used.
     var decoy: Key? { get }
 
-    /// Checks sizes, and that the platform is accepted, before any limit counts the request.
     func checkInput() throws(Refusal)
     /// Returns the key if it belongs to this platform; otherwise `nil`.
     func key(of key: RegisteredKey) -> Key?
@@ -47,7 +46,6 @@ protocol SignatureEvidence: Sendable {
     func precedesSignature(_ refusal: Refusal) -> Bool
     /// Verifies with a decoy key, which takes as long as rejecting an invalid signature.
     func verify(byDecoy decoy: Key, at time: UnixTime)
-    /// Reports each step of ``verify(by:at:)``; `nil` if the platform has no reports.
     func explanation(with key: Key, at time: UnixTime) -> DecisionSubject.Explanation?
     /// Returns the key to store after the use: with the advanced counter, or unchanged.
     func key(after signature: Signature) -> RegisteredKey
@@ -59,7 +57,6 @@ struct DecoyKeys: Sendable {
     let appAttest: AttestedKey?
     let android: AttestedAndroidKey?
 
-    /// Creates no decoy keys.
     init() { (appAttest, android) = (nil, nil) }
 
     /// Creates decoy keys of the most common kind, which every policy accepts.

@@ -7,8 +7,8 @@ public struct KeyRecord: Hashable, Sendable {
     /// The account for which the key was registered. A key's account never changes.
     public let account: AccountID?
     /// The key's last receipt; empty for an Android key. The first receipt comes with the attestation, and
-    /// ``RelyingPartyConfiguration/verifiesFirstReceipt`` decides whether this first receipt is verified. Every later
-    /// receipt was verified before it was stored.
+    /// ``RelyingPartyConfiguration/verifiesFirstReceipt`` decides whether it is verified. Every later receipt was
+    /// verified before it was stored.
     public let receipt: [UInt8]
     /// When to ask Apple for the next receipt; `nil` if never.
     public let receiptDueAt: UnixTime?

@@ -1,14 +1,13 @@
 public import PureAttest
 public import PureKeyAttestation
 
-/// A key that a device of either platform attested, as a ``KeyRecord`` stores it.
+/// An attested key of an Apple or Android device, as a ``KeyRecord`` stores it.
 public indirect enum RegisteredKey: Hashable, Sendable {
     /// A key with its counter, attested by Apple's App Attest.
     case appAttest(AttestedKey)
-    /// A key without a counter, attested by an Android device's hardware.
-    ///
-    /// Android has no environments. The associated value is the environment of the relying party that registered the
-    /// key. Relying parties in the other environment reject the key.
+    /// A key without a counter, attested by an Android device's hardware. Android has no environments. The associated
+    /// value is the environment of the relying party that registered the key. Relying parties in the other environment
+    /// reject the key.
     case android(AttestedAndroidKey, Environment)
 
     enum Platform { case appAttest, android }
@@ -56,10 +55,8 @@ extension RegisteredKey {
     }
 
     /// The key as bytes to store, at most ``maximumRecordSize``. For an App Attest key, these bytes equal
-    /// `AttestedKey.serialized`, so existing records stay valid.
-    ///
-    /// The bytes are not authenticated, so store them where clients cannot write. If you add a MAC, it must cover all
-    /// the bytes.
+    /// `AttestedKey.serialized`, so existing records stay valid. The bytes are not authenticated, so store them where
+    /// clients cannot write. If you add a MAC, it must cover all the bytes.
     public var serialized: [UInt8] {
         switch self {
         case .appAttest(let key): key.serialized

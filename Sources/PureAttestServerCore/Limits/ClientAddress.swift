@@ -22,16 +22,13 @@ public struct ClientAddress: Hashable, Sendable {
     ///
     /// Keeps only the first 64 bits of an IPv6 address, because each customer controls at least a /64 (RFC 6177 §2).
     /// Keeps all 32 bits of an IPv4 address, even if it is written as an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2).
-    ///
     /// Accepts a zone (RFC 4007 §11) only in a link-local address, such as a socket's peer address.
     ///
     /// - Returns: `nil` if the text is not an address. Reject such a request, because no limit per client address would
     ///   count it.
     public init?(ipAddress text: String) { self.init(ipAddress: Array(text.utf8)) }
 
-    /// Reads a network address from the bytes of its text, in the same forms as the initialiser for a `String`.
-    ///
-    /// - Returns: `nil` if the text is not an address.
+    /// Reads a network address like the initialiser for a `String`, from the bytes of the text.
     public init?(ipAddress text: [UInt8]) {
         let percent = text.firstIndex(of: UInt8(ascii: "%"))
         let address = text[..<(percent ?? text.endIndex)]
@@ -53,7 +50,7 @@ public struct ClientAddress: Hashable, Sendable {
         !text.isEmpty && text.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "%") }
     }
 
-    /// Reads four decimal numbers. Rejects leading zeros, which some parsers read as octal.
+    /// Rejects leading zeros, which some parsers read as octal.
     private static func ipv4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }

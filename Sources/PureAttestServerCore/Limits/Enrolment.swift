@@ -15,8 +15,8 @@ public struct Enrolment: Hashable, Sendable {
         /// A share of the accounts, per thousand; values above 1000 admit all accounts. If the share grows, accounts
         /// that were admitted stay admitted.
         case share(perThousand: UInt32)
-        /// No account before `from`, and all accounts from `until` on. Between these times, accounts are admitted at an
-        /// even rate.
+        /// No account before `from`, and all accounts from `until` on. Between these times, accounts are admitted at a
+        /// constant rate.
         case gradual(from: UnixTime, until: UnixTime)
     }
 
@@ -29,19 +29,17 @@ public struct Enrolment: Hashable, Sendable {
     }
     /// The UTF-8 bytes of ``rolloutName``.
     public var rolloutNameUTF8: [UInt8] = []
-    /// The maximum number of new keys per second in all processes together; `nil` means unlimited.
+    /// The maximum number of new keys per second in all processes together; `nil` means unlimited. Apple advises fewer
+    /// than a hundred. The default is half of that number, because in one second devices may also use the allowance
+    /// left from the previous second.
     ///
-    /// Apple advises fewer than a hundred. The default is half of that number, because in one second devices may also
-    /// use the allowance left from the previous second.
-    ///
-    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits the share of each account. For requests without
-    /// an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` applies.
-    ///
-    /// If the caller passes neither an account nor a client address, any client can exhaust the rate. A client with
-    /// enough addresses can always exhaust it. New devices then wait in the unattested tier.
+    /// ``RelyingPartyConfiguration/Limits/enrolmentsPerAccount`` limits each account's share of this rate. For requests
+    /// without an account, ``RelyingPartyConfiguration/Limits/enrolmentsPerClientAddress`` applies. If the caller
+    /// passes neither an account nor a client address, any client can exhaust the rate. A client with enough addresses
+    /// can always exhaust it. New devices then wait in the unattested tier.
     public var keysPerSecond: UInt32? = 50
-    /// The number of processes that share the rate. Each process counts separately, so the limit needs no write to the
-    /// store. If fewer processes run, the total rate is lower; if more processes run, the total rate is higher.
+    /// The number of processes among which the rate is divided. Each process counts separately, so the limit needs no
+    /// write to the store. If fewer or more processes run, the total rate is lower or higher.
     public var processCount: UInt32 = 1
 
     /// Creates rules that let everyone enrol, at the default rate.
@@ -56,11 +54,8 @@ public struct Enrolment: Hashable, Sendable {
             burst: UInt32(truncatingIfNeeded: perMinute / 60), perMinute: UInt32(clamping: perMinute))
     }
 
-    /// Returns how long the account must wait; `nil` if it may enrol.
-    ///
-    /// - Parameter name: the account's name, or the key identifier if there is no account. A device could choose a
-    ///   different key identifier. This is harmless, because the roll-out only limits load and does not establish
-    ///   trust.
+    /// `name` is the account's name, or the key identifier if there is no account. A device could choose a different
+    /// key identifier. This is harmless, because the roll-out only limits load and does not establish trust.
     func wait(for name: [UInt8], at time: UnixTime) -> Wait? {
         switch rollout {
         case .everyone: return nil

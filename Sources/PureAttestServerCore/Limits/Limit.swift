@@ -17,8 +17,7 @@ public enum Limit: Hashable, Sendable, CaseIterable {
     /// ``RelyingPartyConfiguration/Limits/unattestedRequestsPerClientAddress``
     case unattestedRequestsPerClientAddress
 
-    /// Returns the error for a request over this limit. A device over the global enrolment rate, or over the enrolment
-    /// limit of its address, is told to enrol later.
+    /// A device over the global enrolment rate, or over the enrolment limit of its address, is told to enrol later.
     func refusal(retryAfter seconds: Int64) -> Refusal {
         switch self {
         case .enrolmentsPerClientAddress, .enrolmentRate: .enrolmentDeferred(retryAfter: seconds)

@@ -6,12 +6,11 @@ public enum AnswerPolicy: Hashable, Sendable, CaseIterable {
     /// attest a new key.
     case precise
     /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, deferred
-    /// enrolment and outages keep their own answers. After any rejection, a client attests a new key once.
-    ///
-    /// Rejecting an unknown key, or a key of another environment, platform or app, takes as long as rejecting a known
-    /// key. Two timing differences remain: the response time of the store, and the time to verify with uncommon kinds
-    /// of keys. Under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed
-    /// yet are uncommon.
+    /// enrolment and outages keep their own answers. After any rejection, a client attests a new key once. Rejecting an
+    /// unknown key, or a key of another environment, platform or app, takes as long as rejecting a known key. Two
+    /// timing differences remain: the response time of the store, and the time to verify with uncommon kinds of keys.
+    /// Under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed yet are
+    /// uncommon.
     case uniform
 }
 
@@ -24,9 +23,8 @@ public struct HTTPAnswer: Hashable, Sendable {
         /// The client cannot repair the request.
         case refused
         /// Request a new challenge. The challenge has expired, or was issued with a different session key or by a
-        /// different deployment.
-        ///
-        /// An earlier delivery of the request may have been accepted, so ask the user before you re-sign the request.
+        /// different deployment. An earlier delivery of the request may have been accepted, so ask the user before you
+        /// re-sign the request.
         case replay
         /// The challenge or single-use token was consumed before. The server accepted an earlier delivery of this
         /// request, or another request with the same challenge or token. Do not re-sign the request; find out whether

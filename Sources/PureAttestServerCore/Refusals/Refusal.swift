@@ -6,7 +6,7 @@ public import PureKeyAttestation
 public enum Refusal: Error, Hashable, Sendable {
     // MARK: Before verification
 
-    /// A part of the request exceeds its limit, or an identifier has the wrong length.
+    /// A part of the request exceeds its size limit, or an identifier has the wrong length.
     case malformedRequest
     /// The key, account or client address sent too many requests; the value is the wait in seconds.
     case rateLimited(retryAfter: Int64)
@@ -62,8 +62,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case expiredToken
     /// The token is for the other environment.
     case tokenOfOtherEnvironment(Environment)
-    /// The token is for a different app. A token of the unattested tier is for a service with other apps or the other
-    /// environment.
+    /// The token is for a different app. If the token is of the unattested tier, it is for a service with other apps or
+    /// the other environment.
     case tokenOfOtherAudience
     /// The token's session was ended, or its key was revoked.
     case deniedToken

@@ -13,13 +13,12 @@ public struct Session: Hashable, Sendable {
     public let platform: Platform
     /// The key's account; `nil` for a device that uses the app without an account.
     public let account: AccountID?
-    /// The validation category of the app when the challenge was signed, as reported by the device's system. `nil` if
-    /// the system does not report a category (before iOS 27), or if the relying party's policy does not trust the
-    /// report.
+    /// The app's validation category that the device's system reported when the challenge was signed. `nil` if the
+    /// system does not report a category (before iOS 27), or if the relying party's policy does not trust the report.
     public let validationCategory: ValidationCategory?
-    /// The app's bundle version when the challenge was signed, as reported by the system.
+    /// The app's bundle version that the system reported when the challenge was signed.
     public let bundleVersion: BundleVersion?
-    /// The build that ran when the challenge was signed, as reported by the system.
+    /// The running build that the system reported when the challenge was signed.
     public let codeDirectoryHash: CodeDirectoryHash?
     /// When the challenge was signed.
     public let issuedAt: UnixTime
@@ -30,8 +29,8 @@ public struct Session: Hashable, Sendable {
 
     /// The platform that attested a session's key.
     public enum Platform: Hashable, Sendable {
-        /// Apple attested a genuine copy of the app on a genuine device. In addition to the challenge, the counter
-        /// makes each assertion valid only once.
+        /// Apple attested a genuine copy of the app on a genuine device. The counter prevents replays of an assertion,
+        /// in addition to the challenge.
         case appAttest(Environment)
         /// An Android device attested the key. The associated value is the lower of two security levels: the key's
         /// level and the attestation's level. Signatures have no counter.
@@ -54,7 +53,7 @@ public struct IssuedSession: Hashable, Sendable {
     public let expiresAt: UnixTime
 }
 
-/// The content of an accepted unattested-tier token. Such a token proves only that someone requested it. The content
+/// The content of an accepted unattested-tier token. Such a token proves only that a client requested it. The content
 /// has its own type, so that no code accepts it as a ``Session``.
 public struct UnattestedSession: Hashable, Sendable {
     /// SHA-256 of the client address that the caller named, 32 bytes.

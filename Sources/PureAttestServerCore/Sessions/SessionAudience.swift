@@ -14,7 +14,6 @@ import PureSHA2
 package struct SessionAudience: Sendable {
     private let apps: [[UInt8]]
     private let environment: Environment
-    /// The audiences of the accepted Android apps, by package name.
     private let androidApps: [(package: [UInt8], audience: [UInt8])]
     /// The audience of tokens of the unattested tier, 32 bytes.
     let service: [UInt8]

@@ -77,7 +77,8 @@ public struct SessionKeys: Sendable {
     let current: SessionKey
     let all: [SessionKey]
 
-    /// Creates a set of keys with different identifiers. If two keys have the same identifier, the first key is used.
+    /// Creates a set of keys, whose identifiers should differ. If two keys have the same identifier, the first key is
+    /// used.
     public init(current: SessionKey, former: [SessionKey] = []) {
         self.current = current
         all = [current] + former

@@ -34,8 +34,8 @@ package struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
     static let idByteCount = 16
-    /// The maximum length of a token. It leaves room to spare even for a 64-byte `kid`, an account and a version of 256
-    /// bytes each, and 20-digit times.
+    /// The maximum length of a token. This bound exceeds the length of a token even with a 64-byte `kid`, an account
+    /// and a version of 256 bytes each, and 20-digit times.
     package static let maximumByteCount = 2_048
 
     let subject: [UInt8]
@@ -91,10 +91,9 @@ package struct SessionToken: Hashable, Sendable {
         return quote + Base64.encode(bytes, as: .urlSafeUnpadded) + quote
     }
 
-    /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier.
-    ///
-    /// The header is not decoded. Each session key has one fixed header, and the token is verified with the key whose
-    /// header equals the token's header. The MAC is compared before any claim is read.
+    /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier. The header is not
+    /// decoded. Each session key has one fixed header, and the token is verified with the key whose header equals the
+    /// token's header. The MAC is compared before any claim is read.
     init?(_ token: [UInt8], keys: SessionKeys, tier: SessionTier) {
         guard token.count <= Self.maximumByteCount,
             let key = keys.all.first(where: {
@@ -160,7 +159,6 @@ package struct SessionHolder: Hashable, Sendable {
         build = launch?.codeDirectoryHash
     }
 
-    /// Decodes the claims; returns `nil` if they are not valid.
     fileprivate init?(account: [UInt8]?, category: UInt32?, version: [UInt8]?, build: [UInt8]?) {
         self.account = account.map { AccountID(bytes: $0) }
         self.category = category.map { ValidationCategory(rawValue: $0) }
@@ -230,7 +228,7 @@ private struct ClaimsReader {
         return skip(ascii("\"")) ? .some(bytes) : nil
     }
 
-    /// Reads a number below 2³² or `null`. Returns `nil` if the text is neither.
+    /// Reads a number below 2³² or `null`.
     mutating func readCategoryOrNull() -> UInt32?? {
         if skip(ascii("null")) { return .some(nil) }
         guard let number = readNumber(), let category = UInt32(exactly: number) else { return nil }
@@ -255,7 +253,6 @@ private struct ClaimsReader {
     }
 }
 
-/// Returns the decimal digits of a number, with a sign if it is negative.
 private func decimal(_ number: Int64) -> [UInt8] {
     var digits: [UInt8] = []
     var rest = number.magnitude
