@@ -1,8 +1,7 @@
 /// The reason why a text is not valid Base64 of the expected variant.
 @nonexhaustive
 public enum Base64Error: Error, Hashable, Sendable {
-    /// The length is not a multiple of four (padded variants), or is one more than a multiple of four (unpadded
-    /// variant).
+    /// The length is not a multiple of four (padded), or is one more than a multiple of four (unpadded).
     case invalidLength
     /// A character is outside the alphabet (white space, for example), or an `=` is misplaced. `offset` counts UTF-8
     /// bytes from the start of the text.
@@ -13,8 +12,7 @@ public enum Base64Error: Error, Hashable, Sendable {
 
 /// Converts between bytes and Base64 in ASCII (RFC 4648 §4 and §5).
 ///
-/// Decoding accepts only the text that encoding produces for the same bytes. So in each variant, every byte string has
-/// exactly one valid encoding.
+/// Decoding accepts only the output of encoding, so in each variant every byte string has exactly one encoding.
 ///
 /// *Time:* variable; not for secrets.
 public enum Base64 {
@@ -74,8 +72,7 @@ public enum Base64 {
         var digitCount = text.count
         if variant.isPadded {
             guard digitCount.isMultiple(of: 4) else { throw .invalidLength }
-            // At most two characters are padding. With three, the final group would encode only six bits, less than a
-            // byte.
+            // At most two characters are padding, because with three the final group would encode only six bits.
             digitCount -= text.suffix(2).reversed().prefix { $0 == padding }.count
         } else if digitCount % 4 == 1 {
             throw .invalidLength

@@ -23,7 +23,7 @@ public struct ByteReader: Sendable {
     @inlinable
     public var remainingCount: Int { bytes.endIndex - position }
 
-    /// Creates a cursor at the first of `bytes`. The slice's start index need not be 0.
+    /// Creates a cursor at the first byte. The slice's start index need not be 0.
     @inlinable
     public init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
@@ -46,7 +46,7 @@ public struct ByteReader: Sendable {
         return bytes[position]
     }
 
-    /// Reads `count` bytes. If `count` is negative or exceeds ``remainingCount``, throws without slicing.
+    /// Reads `count` bytes. Throws, instead of trapping, if `count` is negative or exceeds ``remainingCount``.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }

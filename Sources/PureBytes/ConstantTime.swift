@@ -8,11 +8,10 @@
 /// tests the accumulator before the loop ends. The Swift language does not guarantee that the optimiser preserves this
 /// property. To exit the loop early, however, the optimiser would have to add a test to each iteration. This test would
 /// cost more than the reads that it could skip. LLVM has no pass that adds such a test: the loop transformations of
-/// LLVM only reorder and vectorise the OR operations. A separate function that is never inlined tests the accumulator.
-/// So when LLVM compiles the loop, it cannot use the fact that only "zero or not" matters.
+/// LLVM only reorder and vectorise the OR operations. Only a separate function, which is never inlined, tests the
+/// accumulator. So LLVM compiles the loop without knowing that only zero or non-zero matters.
 ///
-/// - Returns: `true` if the sequences have the same bytes. `false` otherwise, including if the lengths differ. Two
-///   empty sequences are equal.
+/// - Returns: Whether the sequences have the same length and the same bytes. Two empty sequences are equal.
 @inlinable
 public func constantTimeEquals(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
@@ -21,7 +20,6 @@ public func constantTimeEquals(_ a: some Collection<UInt8>, _ b: some Collection
     return isZero(difference)
 }
 
-/// Converts the accumulated difference to a Boolean. No other code tests the accumulated difference.
 @usableFromInline
 @inline(never)
 func isZero(_ difference: UInt8) -> Bool { difference == 0 }

@@ -20,8 +20,7 @@ public enum PEMError: Error, Hashable, Sendable {
     case missingEnd(line: Int)
 }
 
-/// Converts between bytes and PEM, the textual encoding of DER (RFC 7468), in ASCII. A text can contain any number of
-/// blocks.
+/// Converts between bytes and PEM, the ASCII text encoding of DER (RFC 7468). A text can contain several blocks.
 ///
 /// ```
 /// -----BEGIN CERTIFICATE-----
@@ -36,9 +35,8 @@ public enum PEMError: Error, Hashable, Sendable {
 /// Decoding rejects everything else, including headers (§2), empty lines inside a block, different labels in the
 /// `BEGIN` and `END` lines, and non-canonical Base64.
 ///
-/// Decoding skips explanatory text around blocks (§5.2), in any character encoding. A line that contains `-----BEGIN`
-/// or `-----END`, however, must be a valid boundary. So decoding never skips a block whose boundary is mistyped or
-/// indented.
+/// Decoding skips explanatory text around blocks (§5.2), in any character encoding. However, a line with `-----BEGIN`
+/// or `-----END` must be a valid boundary. So a block with a mistyped or indented boundary is never skipped.
 ///
 /// *Time:* variable; not for secrets. Time and memory are linear in the length of the text.
 public enum PEM {
@@ -104,8 +102,7 @@ public enum PEM {
         try decodeAll(slice: ArraySlice(text), label)
     }
 
-    /// Encodes `bytes`, at least one byte, as a block with the label `label`. Writes the strict form, with LF line
-    /// endings.
+    /// Encodes `bytes`, at least one byte, as a block in the strict form, with LF line endings.
     @inlinable
     public static func encode(_ bytes: some Collection<UInt8>, label: Label) -> [UInt8] {
         encode(slice: ArraySlice(bytes), label)
@@ -194,8 +191,7 @@ private struct PEMReader {
         throw .missingEnd(line: first)
     }
 
-    /// Returns the next line, without the line ending (`eol`: LF, CR LF or CR) and without trailing spaces and tabs
-    /// (`*WSP`).
+    /// Returns the next line without its ending (`eol`: LF, CR LF or CR) and trailing spaces and tabs (`*WSP`).
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         line += 1

@@ -1,7 +1,7 @@
 /// Runs the steps of a verification in order, and decides whether to continue after a failure.
 ///
-/// A list of steps is a function that is generic over the runner. With ``FirstFailure``, the function returns a
-/// verdict. With ``EveryOutcome``, the same function produces a report of the same steps in the same order.
+/// The steps are written once, as a function that is generic over the runner. With ``FirstFailure``, the function
+/// returns a verdict. With ``EveryOutcome``, it produces a report of the same steps in the same order.
 ///
 /// The protocol is SPI instead of `package`, because only public functions are inlined into other modules.
 @_spi(Steps) public protocol StepRunner<Check, Failure> {

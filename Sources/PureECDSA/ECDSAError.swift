@@ -3,8 +3,7 @@ public import PureDER
 
 /// The reason why a public key or a signature was rejected.
 ///
-/// The enumeration is indirect, so that every throwing call returns a small error value. The payload is allocated only
-/// when an error is thrown.
+/// The enumeration is indirect to keep the result of every throwing call small. Only a thrown error allocates memory.
 @nonexhaustive
 public indirect enum ECDSAError: Error, Hashable, Sendable {
     /// The representation's length is wrong for the curve.

@@ -4,9 +4,9 @@ extension P256.Signing {
     /// A public key Q with 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q. The multiples are small enough to store beside the key of a
     /// returning device. With the multiples, a verification needs 64 doublings instead of 256.
     ///
-    /// Computing the multiples takes more than half as long as a verification. A ``PrecomputedPublicKey`` verifies in
-    /// two thirds of the time that the multiples need. However, its table takes 4 KiB, and computing the table takes
-    /// about as long as one verification.
+    /// Computing the multiples takes more than half as long as a verification. A verification with a
+    /// ``PrecomputedPublicKey`` takes two thirds of the time of a verification with the multiples. However, the table
+    /// of such a key takes 4 KiB, and about as long as one verification to compute.
     ///
     /// In Embedded Swift, this type reads and writes the multiples but does not verify signatures, because the
     /// generator table has only one part.
@@ -15,7 +15,6 @@ extension P256.Signing {
         /// 2^(64·j)·Q at index j − 1.
         private let multiples: InlineArray<3, AffinePoint<P256Curve>>
 
-        /// The length of ``rawRepresentation`` in bytes.
         package static let byteCount = 192
 
         #if !hasFeature(Embedded)
@@ -26,11 +25,10 @@ extension P256.Signing {
             }
         #endif
 
-        /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
-        ///
-        /// Checks that each point is on the curve (SEC 1 §3.2.2.1). Does **not** check that each point is the right
-        /// multiple of the key, because this check would cost as much as computing the multiple. Protect the stored
-        /// multiples like the stored key: an attacker who can change either of them decides whose signatures are valid.
+        /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian. Checks that each point is on the curve
+        /// (SEC 1 §3.2.2.1). Does **not** check that each point is the right multiple of the key, because this check
+        /// would cost as much as computing the multiple. Protect the stored multiples like the stored key: an attacker
+        /// who can change either of them decides whose signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex
@@ -40,7 +38,6 @@ extension P256.Signing {
             }
         }
 
-        /// x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian.
         package var rawRepresentation: [UInt8] { multiples[0].raw + multiples[1].raw + multiples[2].raw }
 
         /// 2^(64·j)·Q at index j.
@@ -48,9 +45,8 @@ extension P256.Signing {
             [publicKey.point, multiples[0], multiples[1], multiples[2]]
         }
 
-        /// Returns whether `signature` is the key's signature of a message with this digest.
-        ///
-        /// Time: variable, because signature, digest and key are not secret.
+        /// Returns whether `signature` is the key's signature of a message with this digest. Time: variable, because
+        /// signature, digest and key are not secret.
         package func isValidSignature(_ signature: ECDSASignature, for digest: SHA256Digest) -> Bool {
             #if hasFeature(Embedded)
                 publicKey.isValidSignature(signature, for: digest)

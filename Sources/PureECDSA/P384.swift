@@ -11,7 +11,7 @@ public enum P384 {
 extension P384.Signing {
     /// A validated public key: a point on the curve, not the point at infinity.
     ///
-    /// To verify several signatures with one key, create a ``PrecomputedPublicKey`` from it.
+    /// To verify several signatures with one key, create a ``PrecomputedPublicKey`` from the key.
     public struct PublicKey: Hashable, Sendable {
         let point: AffinePoint<P384Curve>
 
@@ -47,8 +47,7 @@ extension P384.Signing {
             try self.init(subjectPublicKeyInfo: ArraySlice(bytes))
         }
 
-        // The generic initialisers above are inlined into other modules. They forward to the initialisers below, which
-        // are not inlined.
+        // The generic initialisers above are inlined into other modules. The initialisers below are not.
 
         @usableFromInline
         init(raw bytes: ArraySlice<UInt8>) throws(ECDSAError) {
@@ -107,8 +106,7 @@ extension P384.Signing {
             P384Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: point)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest. This overload is for
-        /// generic code.
+        /// Returns whether `signature` is this key's signature of a message with this digest. For generic code.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)
@@ -161,8 +159,7 @@ extension P384.Signing {
 
     /// A public key with a table that makes each verification more than twice as fast.
     ///
-    /// The table takes 9 KiB, and computing the table takes as long as one verification. The table pays off from the
-    /// second signature on.
+    /// The table takes 9 KiB; computing it takes as long as a verification. It pays off from the second signature on.
     public struct PrecomputedPublicKey: Sendable {
         /// The key itself.
         public let publicKey: PublicKey
@@ -189,8 +186,7 @@ extension P384.Signing {
             P384Curve.isValid(signature.scalars, digest: digest.bytes.span, publicKey: table)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest. This overload is for
-        /// generic code.
+        /// Returns whether `signature` is this key's signature of a message with this digest. For generic code.
         public func isValidSignature(_ signature: ECDSASignature, for digest: some Digest) -> Bool {
             switch digest.sha2 {
             case .sha256(let digest): isValidSignature(signature, for: digest)

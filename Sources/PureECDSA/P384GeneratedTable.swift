@@ -6,10 +6,9 @@ extension P384.Signing.PrecomputedPublicKey {
     }
 
     /// Reads a generated constant table. Each point is x, then y; each coordinate is six limbs in the Montgomery
-    /// domain, least significant limb first.
-    ///
-    /// Does not check the table; a test compares the generated table with a computed table. Reads the limbs one by one,
-    /// because creating a span of a constant would copy the constant to the stack.
+    /// domain, least significant limb first. Does not check the table; a test compares the generated table with a
+    /// computed table. Reads the limbs one by one, because creating a span of a constant would copy the constant to the
+    /// stack.
     package init(_ publicKey: P384.Signing.PublicKey, window: Int, partBits: Int, limbCount: Int, limb: (Int) -> UInt64)
     {
         let points = stride(from: 0, to: limbCount, by: 12).map { i in
@@ -21,7 +20,6 @@ extension P384.Signing.PrecomputedPublicKey {
         table = WindowTable(WindowShape(window: window, partBits: partBits), points: points)
     }
 
-    /// Returns whether both tables have the same points. Tests use this function to check generated tables.
     package func hasSameTable(as other: Self) -> Bool {
         table.shape == other.table.shape && table.points == other.table.points
     }

@@ -1,5 +1,4 @@
 /// Eight elements of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), in 52-bit limbs, lowest first.
-///
 /// *Domain*: Montgomery with R = 2²⁶⁰. The limbs of x are congruent to x·2²⁶⁰ mod p. *Bounds*: each limb is in [0,
 /// 2⁵²), because the multiplication reads only 52 bits. The numbers may exceed p; comments state the bounds of numbers
 /// in units of U = 2²⁵⁶. Numbers below 16 U fit into five limbs. p is below U and above (1 − 2⁻³¹)·U. *Time*: constant.
@@ -80,10 +79,8 @@ private func rotate(_ a: Lanes, by count: Int) -> Lanes {
     }
 }
 
-/// Eight numbers whose limbs are signed and not carried. They are sums and differences of ``FieldLanes``, which are
-/// carried only once, at the end.
-///
-/// *Bounds*: |limb| < 2⁶⁰.
+/// Eight numbers with signed limbs that are not carried. They are sums and differences of ``FieldLanes``; carries are
+/// propagated only once, at the end. *Bounds*: |limb| < 2⁶⁰.
 struct LooseLanes {
     var l0, l1, l2, l3, l4: Lanes
 

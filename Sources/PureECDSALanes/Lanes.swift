@@ -45,8 +45,7 @@ extension SIMD8<Int64> {
 }
 
 #if !(ProcessorExtensions && arch(x86_64))
-    /// a·b in each lane, with only the low 52 bits of a and b. The product has two halves of 52 bits, as with the IFMA
-    /// instructions.
+    /// a·b in each lane, with only the low 52 bits of a and b. The product has two halves of 52 bits, as with IFMA.
     private struct Product {
         let low, high: Lanes
 

@@ -2,19 +2,16 @@
 ///
 /// An odd u below 2^(w·k) is Σ dᵢ·2^(w·i), i < k, with dᵢ odd and |dᵢ| < 2^w. Let v = ⌊u/2⌋ + 2^(w·k − 1), and let bᵢ
 /// be the windows of w bits of v. Then dᵢ = 2·bᵢ + 1 − 2^w, because the sum is 2v − Σ(2^w − 1)·2^(w·i) = 2v + 1 −
-/// 2^(w·k) = u (Joye–Tunstall 2009, §3, without the search for the digits). If u is even, n − u is odd, and the digits
-/// are the digits of n − u with all signs changed, because −(n − u) ≡ u mod n. So the digits of 0 are the digits of n
-/// with all signs changed.
+/// 2^(w·k) = u (Joye–Tunstall 2009, §3, without the search for the digits). If u is even, n − u is odd, and u has the
+/// digits of n − u with all signs changed, because −(n − u) ≡ u mod n. So 0 has the digits of n with all signs changed.
 struct SignedDigitLanes {
     /// v, words of 64 bits, least significant first.
     private var words: InlineArray<5, SIMD8<UInt64>>
     /// −1 in the lanes with an even scalar, 0 in all other lanes.
     private let evenLanes: Lanes
 
-    /// Recodes scalars for `count` windows of `width` bits.
-    ///
-    /// `scalars` has eight scalars of four words each, lowest word first. Bounds: below n; width ≤ 9; 256 ≤ width·count
-    /// ≤ 261.
+    /// Recodes eight scalars of four words each, lowest word first, for `count` windows of `width` bits. Bounds:
+    /// scalars below n; width ≤ 9; 256 ≤ width·count ≤ 261.
     init(_ scalars: borrowing Span<UInt64>, width: Int, count: Int) {
         // `openssl ecparam -name prime256v1 -text -param_enc explicit -noout`
         let n: InlineArray<4, UInt64> = [

@@ -1,6 +1,5 @@
-/// Eight products before the reduction, in ten columns of 52 bits that are not carried.
-///
-/// *Bounds*: |column| < 2⁵⁹, so that there is room for the additions of the reduction, at most 2⁵⁶ per column.
+/// Eight products before the reduction, in ten columns of 52 bits that are not carried. *Bounds*: |column| < 2⁵⁹, so
+/// that there is room for the additions of the reduction, at most 2⁵⁶ per column.
 struct WideLanes {
     var t0, t1, t2, t3, t4, t5, t6, t7, t8, t9: Lanes
 
@@ -85,10 +84,9 @@ struct WideLanes {
         return d
     }
 
-    /// t/2²⁶⁰ mod p: Montgomery's reduction, one limb per step (Koç–Acar–Kaliski 1996 §4; −p⁻¹ mod 2⁵² is 1).
-    ///
-    /// Bounds: the result is (t + m·p)/2²⁶⁰ with 0 ≤ m < 2²⁶⁰, so for t = T·U² it is in [T/16, T/16 + 1) U. The result
-    /// has no negative limb if t has no negative column.
+    /// t/2²⁶⁰ mod p: Montgomery's reduction, one limb per step (Koç–Acar–Kaliski 1996 §4; −p⁻¹ mod 2⁵² is 1). Bounds:
+    /// the result is (t + m·p)/2²⁶⁰ with 0 ≤ m < 2²⁶⁰, so for t = T·U² it is in [T/16, T/16 + 1) U. The result has no
+    /// negative limb if t has no negative column.
     @inline(__always)
     var reduced: LooseLanes {
         var (t1, t2, t3, t4, t5, t6, t7, t8, t9) = (t1, t2, t3, t4, t5, t6, t7, t8, t9)
@@ -100,10 +98,9 @@ struct WideLanes {
         return LooseLanes(t5, t6, t7, t8, t9)
     }
 
-    /// Adds m·p, where m = t₀ mod 2⁵². Drops the lowest column, which is then 0 mod 2⁵².
-    ///
-    /// p₀ = 2⁵² − 1: t₀ + m·p₀ = 2⁵²·(⌊t₀/2⁵²⌋ + m). With p₁ = 2⁴⁴ − 1, m + m·p₁ = m·2⁴⁴. p₂ = 0. Products with powers
-    /// of two are faster than shifts, because shifts need masks.
+    /// Adds m·p, where m = t₀ mod 2⁵². Drops the lowest column, which is then 0 mod 2⁵². p₀ = 2⁵² − 1: t₀ + m·p₀ =
+    /// 2⁵²·(⌊t₀/2⁵²⌋ + m). With p₁ = 2⁴⁴ − 1, m + m·p₁ = m·2⁴⁴. p₂ = 0. Products with powers of two are faster than
+    /// shifts, because shifts need masks.
     @inline(__always)
     private static func reduce(
         _ t0: Lanes, _ t1: inout Lanes, _ t2: inout Lanes, _ t3: inout Lanes, _ t4: inout Lanes, _ t5: inout Lanes

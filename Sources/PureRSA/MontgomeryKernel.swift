@@ -13,7 +13,6 @@ struct OpenLimbs {
     var c0: UInt64 = 0, c1: UInt64 = 0, c2: UInt64 = 0, c3: UInt64 = 0
 
     /// Adds t + a·(b₀ + b₁β + b₂β² + b₃β³), returns the lowest limb of the sum, and keeps the four higher limbs.
-    ///
     /// Bounds: none needed. The sum is at most (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1, so the second chain of
     /// additions ends without a carry.
     @inline(__always)
@@ -38,10 +37,8 @@ struct OpenLimbs {
     }
 
     /// Adds a·b to `t`, where b = b₀ + b₁β + b₂β² + b₃β³. Limb j of a, from `start` up, is added at limb `offset` + j
-    /// of `t`.
-    ///
-    /// Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. `self` keeps the limbs
-    /// of the sum that are still open.
+    /// of `t`. Bounds: `a.count − start` is a multiple of 4; `t` has at least `offset + a.count` limbs. `self` keeps
+    /// the limbs of the sum that are still open.
     @inline(__always)
     mutating func add(
         _ t: inout MutableSpan<UInt64>, at offset: Int, _ a: Span<UInt64>, from start: Int,
@@ -67,10 +64,8 @@ struct OpenLimbs {
     }
 }
 
-/// t ← a·b.
-///
-/// Bounds: a and b have the same limb count, and `t` has twice as many limbs. Row i adds a·(bᵢ … bᵢ₊₃) at limb i. Row i
-/// reads only limbs below i + count, which row i − 4 has written, and writes four more limbs.
+/// t ← a·b. Bounds: a and b have the same limb count, and `t` has twice as many limbs. Row i adds a·(bᵢ … bᵢ₊₃) at limb
+/// i. Row i reads only limbs below i + count, which row i − 4 has written, and writes four more limbs.
 @inline(never)
 func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -84,7 +79,6 @@ func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UI
 }
 
 /// t ← a²: computes each product of two different limbs once, doubles their sum and adds the squares of the limbs.
-///
 /// Bounds: `t` has twice as many limbs as a. Row i reads only limbs below i + count, which row i − 4 has written, and
 /// writes four more limbs.
 @inline(never)
@@ -122,8 +116,7 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
         t[k &+ 1] = p1
         t[k &+ 2] = p2
         t[k &+ 3] = p3
-        // Multiplies the limbs of the block by every limb above the block. The first of these products belongs at limb
-        // k + 4.
+        // Multiplies the limbs of the block by every limb above the block. The first product belongs at limb k + 4.
         var open = OpenLimbs(c0: p4, c1: p5, c2: p6, c3: 0)
         open.add(&t, at: i, a, from: i &+ 4, a0, a1, a2, a3)
         open.store(in: &t, at: i &+ a.count)
@@ -200,7 +193,6 @@ func lowProduct(_ a: InlineArray<4, UInt64>, _ b: InlineArray<4, UInt64>) -> Inl
     return [r0, r1, r2, r3]
 }
 
-/// The four lowest limbs of the product of two numbers of four limbs.
 @inline(__always)
 private func lowProduct(
     _ t0: UInt64, _ t1: UInt64, _ t2: UInt64, _ t3: UInt64, _ i0: UInt64, _ i1: UInt64, _ i2: UInt64, _ i3: UInt64
@@ -232,11 +224,9 @@ private func lowProduct(
 ///
 /// Reading the flag as a byte compiles to `adc`; a conditional expression compiles to a branch
 /// (`PureECDSA/Field/Limbs.swift` has the measurements). WebAssembly has no carry flag and uses the conditional
-/// expression.
+/// expression. The function is transparent, so that debug builds inline it too.
 ///
 /// Safety: `Bool` is one byte whose only valid contents are 0 and 1 (the Swift ABI's "Type Layout").
-///
-/// The function is transparent, so debug builds inline it too.
 @_transparent
 func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     let (s, o1) = a.addingReportingOverflow(b)

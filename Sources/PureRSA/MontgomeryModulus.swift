@@ -1,9 +1,7 @@
-/// Arithmetic modulo an odd n. A number x "in the Montgomery domain" is represented by x·R mod n; comments state where
-/// this applies.
-///
-/// R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as `MontgomeryKernel.swift` requires.
-///
-/// Time: variable; no input is secret. Source: Montgomery 1985. `MontgomeryKernel.swift` implements the products.
+/// Arithmetic modulo an odd n. A number x "in the Montgomery domain" is represented by x·R mod n. Comments state which
+/// numbers are in the domain. R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as
+/// `MontgomeryKernel.swift` requires. Time: variable; no input is secret. Source: Montgomery 1985.
+/// `MontgomeryKernel.swift` implements the products.
 package struct MontgomeryModulus: Hashable, Sendable {
     /// The maximum number of limbs of a number, which is enough for 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
@@ -31,8 +29,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
             odd: (0..<(count + 3) & ~3).map { number[$0] }, bitWidth: 64 * count - top.leadingZeroBitCount)
     }
 
-    /// Bounds: `limbs` is an odd number that is greater than 1 and `bitWidth` bits long. The limb count is a multiple
-    /// of 4, and at most ``maximumLimbCount``.
+    /// Bounds: `limbs` contains an odd number above 1 that is `bitWidth` bits long. The limb count is a multiple of 4,
+    /// and at most ``maximumLimbCount``.
     private init(odd limbs: [UInt64], bitWidth: Int) {
         self.limbs = limbs
         self.bitWidth = bitWidth
@@ -87,10 +85,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// s·R mod n: converts a number to the Montgomery domain. Bounds: s < R; the result is below n.
     package func inDomain(_ s: Number) -> Number { product(s, squareOfRNumber) }
 
-    /// a·b·R⁻¹ mod n. If both factors are in the Montgomery domain, the product is in the domain too.
-    ///
-    /// Bounds: a < R and b < n, or a < n and b < R. Then a·b < R·n, so `reduce` yields a number below 2n, and one
-    /// subtraction of n gives the remainder.
+    /// a·b·R⁻¹ mod n. If both factors are in the Montgomery domain, so is the product. Bounds: a < R and b < n, or a <
+    /// n and b < R. Then a·b < R·n, so `reduce` yields a number below 2n, and one subtraction of n gives the remainder.
     package func product(_ a: Number, _ b: Number) -> Number {
         var t = Product(repeating: 0)
         var result = a

@@ -1,12 +1,10 @@
 import PureBytes
 
-// These functions read and write a SubjectPublicKeyInfo as a PEM block (RFC 7468 §13). Reading skips text around the
-// block (§5.2).
+// Reads and writes a SubjectPublicKeyInfo as a PEM block (RFC 7468 §13). Skips text around the block (§5.2).
 
 #if !hasFeature(Embedded)
     extension RSA.Signing.PublicKey {
-        /// Reads the only PEM block of `text`. The label must be PUBLIC KEY; for the content, see
-        /// ``init(derRepresentation:)``.
+        /// Reads the only PEM block of `text`: label PUBLIC KEY, content as for ``init(derRepresentation:)``.
         public init(pemRepresentation text: String) throws(RSAError) {
             let der: [UInt8]
             do { der = try PEM.decode(text.utf8, label: .publicKey) } catch { throw .malformedPEM(error) }

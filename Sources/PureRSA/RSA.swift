@@ -27,11 +27,10 @@ extension RSA.Signing {
         /// accepts them only for old signatures.
         public static var minimumModulusSize: Int { 2048 }
 
-        /// The longest modulus, 4,096 bits, as in Android's attestation chains. This limit bounds the time of a
-        /// verification.
+        /// The longest modulus, 4,096 bits, as in Android's attestation chains. The limit bounds the verification time.
         public static var maximumModulusSize: Int { 4096 }
 
-        /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). This limit bounds the time of a verification.
+        /// Exponents are below 2³³, as in BoringSSL (`kMaxExponentBits`). The limit bounds the verification time.
         public static var exponentLimit: UInt64 { 1 << 33 }
 
         let modulusNumber: MontgomeryModulus
@@ -57,8 +56,7 @@ extension RSA.Signing {
             try self.init(rsaPublicKey: ArraySlice(bytes))
         }
 
-        // The generic initialisers above are inlined into other modules. They forward to the initialisers below, which
-        // are not inlined.
+        // The generic initialisers above are inlined into other modules. The initialisers below are not.
 
         @usableFromInline
         init(modulus: ArraySlice<UInt8>, exponent: ArraySlice<UInt8>) throws(RSAError) {
@@ -114,8 +112,7 @@ extension RSA.Signing {
             isValid(signature, digest: digest.bytes.span, algorithm: 3)
         }
 
-        /// Returns whether `signature` is this key's signature of a message with this digest. This overload is for
-        /// generic code.
+        /// Returns whether `signature` is this key's signature of a message with this digest. For generic code.
         public func isValidSignature(
             _ signature: RSASignature, for digest: some Digest, padding: Padding
         ) -> Bool {

@@ -2,10 +2,10 @@ extension RSA.Signing.PublicKey {
     /// RSASSA-PKCS1-V1_5-VERIFY (RFC 8017 §8.2.2) of a digest. `algorithm` is the last arc of the hash function's
     /// object identifier, after 2.16.840.1.101.3.4.2.
     ///
-    /// Builds the whole encoding and compares it; never parses the signed encoding. Forged signatures for small
-    /// exponents use parts that a parser would skip: padding, bytes after the digest, parameters (Bleichenbacher,
-    /// CRYPTO 2006 rump session; CVE-2006-4339). A DigestInfo without NULL, which RFC 8017 §9.2 never creates, is also
-    /// rejected.
+    /// Builds the expected encoding and compares all octets with the signed encoding, which is never parsed. Forged
+    /// signatures for small exponents use parts that a parser would skip: padding, bytes after the digest, parameters
+    /// (Bleichenbacher, CRYPTO 2006 rump session; CVE-2006-4339). A DigestInfo without NULL, which RFC 8017 §9.2 never
+    /// creates, is also rejected.
     func isValid(_ signature: RSA.Signing.RSASignature, digest: Span<UInt8>, algorithm: UInt8) -> Bool {
         // Step 1: the signature must have as many octets as the modulus.
         guard signature.octets.count == signatureByteCount else { return false }
@@ -19,10 +19,9 @@ extension RSA.Signing.PublicKey {
         return isEncoding(m, digest: digest, algorithm: algorithm)
     }
 
-    /// Returns whether m is the EMSA-PKCS1-v1_5 encoding (RFC 8017 §9.2): 00 01 FF … FF 00, DigestInfo, digest.
-    ///
-    /// Bounds: a modulus has at least 256 octets, and at most 1 + 19 + 64 octets follow the run of FF octets. So step 3
-    /// cannot fail, and the encoding has at least 170 octets FF.
+    /// Returns whether m is the EMSA-PKCS1-v1_5 encoding (RFC 8017 §9.2): 00 01 FF … FF 00, DigestInfo, digest. Bounds:
+    /// a modulus has at least 256 octets, and at most 1 + 19 + 64 octets follow the run of FF octets. So step 3 cannot
+    /// fail, and the encoding has at least 170 octets FF.
     func isEncoding(_ m: MontgomeryModulus.Number, digest: Span<UInt8>, algorithm: UInt8) -> Bool {
         let byteCount = signatureByteCount
         let digestStart = byteCount - digest.count, infoStart = digestStart - digestInfoSize
@@ -45,8 +44,7 @@ extension RSA.Signing.PublicKey {
 /// The number of octets of a DigestInfo before the digest.
 private var digestInfoSize: Int { 19 }
 
-/// The DER of `DigestInfo` up to the digest (RFC 8017 §9.2 note 1). Only the lengths and the last arc depend on the
-/// hash function.
+/// The DER of `DigestInfo` up to the digest (RFC 8017 §9.2 note 1). Only the lengths and the last arc vary.
 private func digestInfo(_ index: Int, digestSize: UInt8, algorithm: UInt8) -> UInt8 {
     switch index {
     case 1: digestSize + 17

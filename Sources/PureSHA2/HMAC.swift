@@ -55,8 +55,7 @@ public struct HMAC<H: HashFunction>: Sendable {
     @usableFromInline
     var outer: H
 
-    /// Starts an authentication code under a key of any length. A key that is longer than a block is hashed first (RFC
-    /// 2104 §2).
+    /// Starts an authentication code under a key, which is hashed first if it exceeds a block (RFC 2104 §2).
     @inlinable
     public init(key: some Collection<UInt8>) {
         var block = [UInt8](repeating: 0, count: H.blockByteCount)
@@ -108,8 +107,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         return code.finalize()
     }
 
-    /// Returns whether `code` is the whole (not truncated) authentication code of `data` under `key`. The comparison
-    /// takes constant time.
+    /// Returns whether `code` is the untruncated authentication code of `data` under `key`; compares in constant time.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: some Collection<UInt8>
@@ -123,8 +121,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         authenticationCode(for: data, using: key.bytes)
     }
 
-    /// Returns whether `code` is the whole (not truncated) authentication code of `data` under `key`. The comparison
-    /// takes constant time.
+    /// Returns whether `code` is the untruncated authentication code of `data` under `key`; compares in constant time.
     @inlinable
     public static func isValidAuthenticationCode(
         _ code: some Collection<UInt8>, authenticating data: some Collection<UInt8>, using key: SymmetricKey

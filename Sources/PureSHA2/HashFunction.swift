@@ -2,8 +2,7 @@
 ///
 /// ``SHA256``, ``SHA384`` and ``SHA512`` (FIPS 180-4) conform. The names are the same as in CryptoKit.
 public protocol HashFunction: Sendable {
-    /// The result type. Each hash function has its own digest type, so digests of different functions cannot be mixed
-    /// up.
+    /// The result. Each hash function has its own digest type, so digests of different functions cannot be mixed up.
     associatedtype Digest: PureSHA2.Digest
 
     /// The length of a block in bytes. HMAC pads its key to this length.
@@ -26,8 +25,7 @@ extension HashFunction {
 
     /// Appends `data` to the message.
     ///
-    /// Reads a collection with contiguous storage in place. Copies any other collection to the stack, 128 bytes at a
-    /// time.
+    /// Reads contiguous storage in place. Copies any other collection to the stack, 128 bytes at a time.
     @inlinable
     public mutating func update(data: some Collection<UInt8>) {
         let isDone: Void? = data.withContiguousStorageIfAvailable {

@@ -27,8 +27,8 @@ struct SHA256ScheduleGroup {
 
 // σ₀ and σ₁ (FIPS 180-4 §4.1.2, equations 4.6 and 4.7) in a form that compiles to vector instructions. Each ROTR is
 // written as two shifts, which are kept apart in the expression. If the optimiser recognised both shifts as a rotation,
-// it would emit a rotation instruction. Baseline x86-64 has rotations only for scalars, so the code would not be
-// vectorised.
+// it would emit a rotation instruction. Baseline x86-64 has rotations only for scalars, which would prevent
+// vectorisation.
 
 /// ROTR⁷ ⊕ ROTR¹⁸ ⊕ SHR³.
 @inline(__always)

@@ -3,12 +3,9 @@
     import PureSHA2Hardware
 #endif
 
-/// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2).
-///
-/// SHA-256 and SHA-512 have separate code instead of generic code. Unspecialised generic arithmetic would make debug
-/// builds 17 times slower, and the tests of every module compute hashes.
-///
-/// *Time:* depends only on the number of blocks. No branch and no address depends on data.
+/// The chaining value H of SHA-256 and its compression function (FIPS 180-4 §6.2.2). SHA-256 and SHA-512 have separate
+/// code, because unspecialised generic arithmetic would make debug builds 17 times slower, and the tests of every
+/// module compute hashes. *Time:* depends only on the number of blocks. No branch and no address depends on data.
 struct SHA256State: SHA2State {
     private(set) var words: InlineArray<8, UInt32>
 
@@ -51,8 +48,8 @@ struct SHA256State: SHA2State {
 
     /// Compresses `groupCount` groups of four blocks. After every sixteen rounds, the code computes one sixteenth of
     /// the next group's message schedule. The compiler vectorises the schedule, so the vector units compute the
-    /// schedule while the integer units compute the rounds. (No group follows the last group. So the code computes the
-    /// schedule of the last group a second time, but does not use it.)
+    /// schedule while the integer units compute the rounds. During the last group, the code computes the schedule of
+    /// this group again, and does not use the result.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA256ScheduleGroup()
         next.load(blocks.extracting(0..<SHA256ScheduleGroup.byteCount))
@@ -85,8 +82,7 @@ struct SHA256State: SHA2State {
         }
     }
 
-    /// Compresses one block. Only the last sixteen words of the message schedule are stored, and each new word replaces
-    /// the oldest word.
+    /// Compresses one block. Stores only the last sixteen words of the schedule; each new word replaces the oldest.
     private mutating func compressBlock(_ block: RawSpan) {
         var w0: UInt32 = bigEndianWord(block, 0)
         var w1: UInt32 = bigEndianWord(block, 4)

@@ -5,8 +5,8 @@ struct SHA2Message<State: SHA2State>: Sendable {
     /// The bytes that follow the last whole block, in input order, then zeros.
     private var block: InlineArray<16, State.Word>
 
-    /// The byte count of the message, modulo 2⁶⁴. For a longer message, the digest is wrong, but nothing traps; SHA-256
-    /// is undefined for such messages.
+    /// The byte count of the message, modulo 2⁶⁴. For a longer message, the digest is wrong, but nothing traps.
+    /// (SHA-256 is undefined for such messages.)
     private var byteCount: UInt64
 
     init(_ initialHashValue: InlineArray<8, State.Word>) {

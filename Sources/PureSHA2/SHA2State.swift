@@ -1,5 +1,4 @@
-/// The chaining value of SHA-2 and its compression function. ``SHA2Message`` uses SHA-256 and SHA-512 through this
-/// protocol.
+/// The chaining value of SHA-2 and its compression function, which ``SHA2Message`` uses for SHA-256 and SHA-512.
 protocol SHA2State: Sendable {
     associatedtype Word: FixedWidthInteger, UnsignedInteger, BitwiseCopyable, Sendable
 

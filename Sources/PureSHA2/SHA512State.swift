@@ -1,6 +1,5 @@
-/// The chaining value H of SHA-512 and SHA-384 and its compression function (FIPS 180-4 §6.4.2).
-///
-/// *Time:* as for `SHA256State`, whose comment also explains why SHA-256 and SHA-512 have separate code.
+/// The chaining value H of SHA-512 and SHA-384 and its compression function (FIPS 180-4 §6.4.2). *Time:* as for
+/// `SHA256State`, whose comment also explains why SHA-256 and SHA-512 have separate code.
 struct SHA512State: SHA2State {
     private(set) var words: InlineArray<8, UInt64>
 
@@ -25,11 +24,10 @@ struct SHA512State: SHA2State {
         #endif
     }
 
-    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` compresses groups of four.
-    ///
-    /// The rounds of a block alternate with 32 steps of the next group's message schedule. Three steps follow each
-    /// eight rounds, and two more steps follow round 80. The rounds are in a loop, because 80 unrolled rounds would be
-    /// 20 % slower than code without groups.
+    /// Compresses `groupCount` groups of two blocks, as ``SHA256State`` compresses groups of four. The rounds of a
+    /// block alternate with 32 steps of the next group's message schedule. Three steps follow every eight rounds, and
+    /// two more steps follow round 80. The rounds are in a loop, because 80 unrolled rounds would be 20 % slower than
+    /// code without groups.
     private mutating func compressGroups(_ blocks: RawSpan, _ groupCount: Int) {
         var next = SHA512ScheduleGroup()
         next.load(blocks.extracting(0..<SHA512ScheduleGroup.byteCount))
@@ -62,8 +60,7 @@ struct SHA512State: SHA2State {
         }
     }
 
-    /// Compresses one block. Only the last sixteen words of the message schedule are stored, and each new word replaces
-    /// the oldest word.
+    /// Compresses one block, and stores only the last sixteen words of the schedule, as in ``SHA256State``.
     private mutating func compressBlock(_ block: RawSpan) {
         var w0: UInt64 = bigEndianWord(block, 0)
         var w1: UInt64 = bigEndianWord(block, 8)

@@ -2,8 +2,7 @@ import PureBytes
 
 /// A secret for an ``HMAC``. Comparison takes constant time, and descriptions omit the bytes.
 ///
-/// The bytes are not erased from memory when the key is released, because Swift cannot guarantee that the bytes are
-/// erased.
+/// Releasing the key does not erase the bytes from memory, because Swift cannot guarantee such an erasure.
 public struct SymmetricKey: Equatable, Sendable {
     @usableFromInline
     let bytes: [UInt8]

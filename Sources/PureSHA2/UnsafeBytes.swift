@@ -1,5 +1,4 @@
-// CryptoKit's functions on raw pointers, for code that is written for CryptoKit. This package does not use these
-// functions.
+// CryptoKit's functions on raw pointers, for code that is written for CryptoKit. This package does not use them.
 
 extension HashFunction {
     /// Appends `bytes` to the message.
@@ -17,16 +16,14 @@ extension HashFunction {
 // In Embedded Swift a closure cannot throw untyped errors.
 #if !hasFeature(Embedded)
     extension Digest {
-        /// Calls `body` with the bytes, which are valid only during the call. The safe equivalent is to use the digest
-        /// as a collection of bytes.
+        /// Calls `body` with the bytes, valid only during the call. Safe equivalent: the digest as a collection.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }
     }
 
     extension HashedAuthenticationCode {
-        /// Calls `body` with the bytes, which are valid only during the call. The safe equivalent is to use the code as
-        /// a collection of bytes.
+        /// Calls `body` with the bytes, valid only during the call. Safe equivalent: the code as a collection.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try unsafe Array(self).withUnsafeBytes(body)
         }

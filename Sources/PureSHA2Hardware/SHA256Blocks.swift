@@ -4,10 +4,9 @@
     import _Builtin_intrinsics.intel
 
     /// Compresses whole `blocks` into the hash value `words` (FIPS 180-4 §6.2.2) with the instructions of Intel's SHA
-    /// extensions. `K` are the round constants (§4.2.2).
-    ///
-    /// *Bounds:* the processor has SHA and SSSE3; other processors trap on an illegal instruction. *Time:* depends only
-    /// on the number of blocks. *Source:* Gulley et al. 2013, "Intel SHA Extensions" (order of instructions and words).
+    /// extensions. `K` are the round constants (§4.2.2). *Bounds:* the processor has SHA and SSSE3; other processors
+    /// trap on an illegal instruction. *Time:* depends only on the number of blocks. *Source:* Gulley et al. 2013,
+    /// "Intel SHA Extensions" (order of instructions and words).
     @inline(never)
     package func takeIn(
         _ blocks: RawSpan, _ words: inout InlineArray<8, UInt32>, _ K: borrowing InlineArray<64, UInt32>
@@ -53,8 +52,7 @@
         _ abef: inout __m128i, _ cdgh: inout __m128i, _ w: __m128i, _ K: RawSpan, _ t: Int
     ) {
         let sum = _mm_add_epi32(w, load(K, 4 &* t))
-        // Each instruction computes two rounds. It uses the lower two sums, and its result replaces the older half of
-        // the state.
+        // Each instruction computes two rounds from the lower two sums, and replaces the older half of the state.
         cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum)
         abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_unpackhi_epi64(sum, sum))
     }
@@ -71,8 +69,7 @@
     /// Loads the four words at `offset`, which is checked against the end of `bytes`.
     @inline(__always)
     private func load(_ bytes: RawSpan, _ offset: Int) -> __m128i {
-        // The unsafe load is safe, because every bit pattern is a valid vector of integers and the load needs no
-        // alignment.
+        // The unsafe load is safe, because every bit pattern is a valid vector and the load needs no alignment.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: __m128i.self)
     }
 

@@ -3,8 +3,7 @@ import Testing
 
 @testable import PureRSA
 
-/// Tests the kernel with operands up to R − 1. The other tests multiply reduced numbers, so they do not reach operands
-/// above n.
+/// Tests the kernel with operands up to R − 1. Other tests multiply only reduced numbers.
 struct MontgomeryKernelTests {
     /// Returns numbers of `count` limbs: random numbers, and numbers that cause long carries.
     private static func operands(_ count: Int, _ random: inout SplitMix64) -> [[UInt64]] {
@@ -12,8 +11,8 @@ struct MontgomeryKernelTests {
         var one = zeros, top = zeros
         one[0] = 1
         top[count - 1] = 1 << 63
-        // When the kernel squares this number, the last block carries from the fourth limb to the sixth. The reason is
-        // that l₁₃, l₂₃ and the limb left by the previous block are β − 1.
+        // When the kernel squares this number, the last block carries from the fourth limb to the sixth, because l₁₃,
+        // l₂₃ and the limb left by the previous block are β − 1.
         var carrying = ones
         carrying.replaceSubrange((count - 4)..., with: [0, 1, 1, .max])
         return [

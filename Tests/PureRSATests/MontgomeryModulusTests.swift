@@ -61,7 +61,7 @@ struct MontgomeryModulusTests {
 
     /// With T = a·b + m·n, the final subtraction has three cases: T / R < n, n ≤ T / R < R, and T / R ≥ R. For most
     /// moduli, random operands reach only one or two of these cases. The operands of this test reach all three cases.
-    /// They also reach T / R = n, in which the remainder is 0 although the operands are not.
+    /// The operands also reach T / R = n, for which the remainder is 0 although no operand is 0.
     @Test func subtractsAtMostOnce() throws {
         let one: BigUInt = 1
         var seen: [String: Int] = [:]

@@ -2,8 +2,7 @@ import Testing
 
 @testable import PureSHA2
 
-/// Tests lengths for which the bit count exceeds the low word or wraps. Messages of these lengths would be too long to
-/// hash.
+/// Tests lengths for which the bit count exceeds the low word or wraps. Such messages would be too long to hash.
 @Suite("SHA-2 length field")
 struct LengthFieldTests {
     @Test(

@@ -17,8 +17,7 @@ struct ReferenceTests {
         }
     }
 
-    /// SHA-256 compresses up to four blocks at once. Tests up to three groups of four blocks, with and without
-    /// remaining blocks.
+    /// SHA-256 compresses up to four blocks at once. Tests up to three groups, with and without remaining blocks.
     @Test func everyNumberOfBlocks() {
         for blockCount in 1...13 {
             for length in [64 * blockCount - 9, 64 * blockCount - 1, 64 * blockCount, 64 * blockCount + 1] {

@@ -1,18 +1,15 @@
 extension PrimeCurve {
-    /// The number of bits that all parts of a scalar cover together: ⌈log₂₅₆ n⌉ octets.
+    /// The total number of bits in all parts of a scalar: ⌈log₂₅₆ n⌉ octets.
     private static var scalarBits: Int { 8 * Scalar.byteCount }
 
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }
 
-    /// The shape of a public key's table that is computed at run time.
+    /// The shape of the table that is computed at run time for a public key.
     static var keyShape: WindowShape { WindowShape(window: 5, partBits: generatorShape.partBits) }
     /// The shape for a point without a stored table. The whole scalar is one part.
     private static var wholeShape: WindowShape { WindowShape(window: 5, partBits: scalarBits) }
 
-    /// u₁·G + u₂·Q, for a point Q without a stored table.
-    ///
-    /// Time: variable. No input is secret: the scalars come from a signature and a message, and the point is a public
-    /// key.
+    /// u₁·G + u₂·Q, for a point Q without a stored table. Time: variable. Signature, message and key are public.
     static func doubleMultiplyVarTime(_ u1: Scalar, _ u2: Scalar, _ Q: AffinePoint<Self>) -> JacobianPoint<Self> {
         let shape = wholeShape
         let multiples: InlineArray<8, _> = Q.oddMultiples()
@@ -39,11 +36,9 @@ extension PrimeCurve {
 
     #if !hasFeature(Embedded)
         /// u₁·G + u₂·Q, given the points 2^(k·j)·Q, for scalars in parts of k bits. Computes the odd multiples of all
-        /// these points with one inversion.
-        ///
-        /// The window width is 4. For parts of 64 bits, width 5 would save two additions (11M each), but would need
-        /// four more table points (13M each). Bounds: at most four parts; k is a multiple of `generatorShape.partBits`;
-        /// n > 8.
+        /// these points with one inversion. The window width is 4. For parts of 64 bits, width 5 would save two
+        /// additions (11M each), but would need four more table points (13M each). Bounds: at most four parts; k is a
+        /// multiple of `generatorShape.partBits`; n > 8.
         static func doubleMultiplyVarTime<let parts: Int>(
             _ u1: Scalar, _ u2: Scalar, _ bases: InlineArray<parts, AffinePoint<Self>>
         ) -> JacobianPoint<Self> {
@@ -63,9 +58,7 @@ extension PrimeCurve {
     #endif
 
     /// u₁·G + u₂·Q. The parts of both scalars share all doublings (Strauss; Guide to ECC Algorithm 3.51). Time:
-    /// variable.
-    ///
-    /// `multiples` is the table of Q. `generatorMultiple(part, i)` returns (2i + 1)·2^(partBits·part)·G.
+    /// variable. `multiples` is the table of Q. `generatorMultiple(part, i)` returns (2i + 1)·2^(partBits·part)·G.
     @inline(__always)
     private static func interleaveVarTime(
         _ u1: Scalar, _ u2: Scalar, _ multiples: Span<AffinePoint<Self>>, _ shape: WindowShape, parts: Int,

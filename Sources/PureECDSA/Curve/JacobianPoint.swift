@@ -1,8 +1,7 @@
-/// A point (X : Y : Z) in Jacobian coordinates: x = X/Z², y = Y/Z³; Z = 0 is the point at infinity.
-///
-/// Formulas: the Explicit-Formulas Database (https://hyperelliptic.org/EFD/g1p/auto-shortw-jacobian-3.html) and Cohen,
-/// Miyaji and Ono 1998. The comment on each line is the formula in the notation of these sources. In the code,
-/// variables may be upper-case.
+/// A point (X : Y : Z) in Jacobian coordinates: x = X/Z², y = Y/Z³; Z = 0 is the point at infinity. Formulas: the
+/// Explicit-Formulas Database (https://hyperelliptic.org/EFD/g1p/auto-shortw-jacobian-3.html) and Cohen, Miyaji and Ono
+/// 1998. The comment on each line is the formula in the notation of these sources. The code writes some of the
+/// variables in upper case.
 struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     var X, Y, Z: Curve.Field
 
@@ -20,15 +19,13 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     @inline(__always)
     var isInfinity: Bool { Z.isZero }
 
-    // The order of the lines below affects the speed, by 4 % for P-256. A product waits about as long for its operands
-    // as it takes to issue. So where possible, an independent line stands between a result and its first use.
+    // The order of the lines below affects the speed, by 4 % for P-256. Waiting for the operands of a product takes
+    // about as long as issuing the product. So if possible, an independent line separates a result from its first use.
 
-    /// 2·P, 4M + 4S.
-    ///
-    /// Uses the doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2). With δ = Z²
-    /// and α = 3(X − δ)(X + δ), the affine slope is α/(2YZ). The code computes with α/2, which removes the factors 4
-    /// and 8 from the original formulas. The formulas are correct for every point. The point at infinity (Z = 0)
-    /// doubles to Z₃ = 0. Y = 0 does not occur, because a group of odd order has no point of order 2.
+    /// 2·P, 4M + 4S. Uses the doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2).
+    /// With δ = Z² and α = 3(X − δ)(X + δ), the affine slope is α/(2YZ). The code computes with α/2, which removes the
+    /// factors 4 and 8 from the original formulas. The formulas are correct for every point. Infinity (Z = 0) doubles
+    /// to Z₃ = 0. Y = 0 does not occur, because a group of odd order has no point of order 2.
     @inline(never)
     mutating func double() {
         let δ = Z.inlineSquare()  // δ = Z²
@@ -50,9 +47,7 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     }
 
     /// P + Q, for an affine point Q. The result is correct in every case, including P = ∞, P = Q and P = −Q. 8M + 3S.
-    /// Time: variable.
-    ///
-    /// The addition is "madd" (Cohen, Miyaji, Ono 1998 eq. 3).
+    /// Time: variable. The addition is "madd" (Cohen, Miyaji, Ono 1998 eq. 3).
     @inline(never)
     mutating func addVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {
@@ -76,9 +71,8 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
         Y = .reducedDifference(R.fullProduct(V - X), YHHH)  // Y₃ = r(V − X₃) − Y₁·HHH
     }
 
-    /// Completes an addition of two points with the same x (H = 0). Doubles the point if the points are equal (R = 0).
-    /// Otherwise the points are opposite, and the sum is the point at infinity. Random inputs do not reach this
-    /// function.
+    /// Completes an addition of two points with the same x (H = 0). Equal points (R = 0) are doubled. Opposite points
+    /// add up to the point at infinity. Random inputs do not reach this function.
     @inline(never)
     private mutating func addSameX(_ R: Curve.Field) {
         if R.isZero { double() } else { self = .infinity }
@@ -87,12 +81,11 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// 2·P + Q, for an affine point Q, computed as (P + Q) + P. The result is correct in every case. Takes 13M + 5S; a
     /// separate doubling and addition would take 12M + 7S. Time: variable.
     ///
-    /// The intermediate values of "madd" include P with the Z-coordinate of P + Q: (V : W : Z₁H) with V = X₁H², W =
-    /// Y₁H³. Adding two points with the same Z-coordinate takes 5M + 2S (Meloni 2007, "New point addition formulae for
-    /// ECC applications", §3). The second addition does not need Y₃, the Y-coordinate of P + Q, by itself (Longa, Miri
-    /// 2008, "New composite operations and precomputation scheme", §3). Y₃ occurs only in S = Y₃ − W = R(V − X₃) − 2W.
-    /// The code uses G = V − X₃ instead of X₃ − V. This negates both Y and Z of the result, which represents the same
-    /// point. The result is (X₄ : Y₄ : Z₄).
+    /// Among the intermediate values of "madd" is P, scaled to the Z-coordinate of P + Q: (V : W : Z₁H) with V = X₁H²,
+    /// W = Y₁H³. Adding two points with the same Z-coordinate takes 5M + 2S (Meloni 2007, "New point addition formulae
+    /// for ECC applications", §3). The second addition uses Y₃, the Y-coordinate of P + Q, only in S = Y₃ − W = R(V −
+    /// X₃) − 2W (Longa, Miri 2008, "New composite operations and precomputation scheme", §3). The code uses G = V − X₃
+    /// instead of X₃ − V. This negates both Y and Z of the result, which represents the same point (X₄ : Y₄ : Z₄).
     @inline(never)
     mutating func doubleAndAddVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {

@@ -1,19 +1,16 @@
-// Computes the odd multiples of points. `climb` computes the multiples, and `descend` converts the multiples to affine
-// form.
+// Computes odd multiples of points (`climb`) and converts the multiples to affine form (`descend`).
 //
-// `climb` adds 2·Q to Q, to 3·Q and so on. Both operands of each addition have the same Z-coordinate (Meloni 2007, §3).
-// The addition does not need the value of Z. The map (x, y) ↦ (x·Z², y·Z³) leads to an isomorphic curve on which both
-// operands are affine. The curves differ in the coefficient a, but the addition formula does not use a. Each addition
-// multiplies Z by a known ratio, so the inverse of the last Z yields the inverses of all earlier Z. Several points can
-// share one inversion.
+// `climb` adds 2·Q to Q, then to 3·Q, and so on. Both operands of each addition have the same Z-coordinate (Meloni
+// 2007, §3). The addition does not need the value of Z, because the map (x, y) ↦ (x·Z², y·Z³) leads to an isomorphic
+// curve on which both operands are affine. The two curves differ in the coefficient a, which the addition formula does
+// not use. Each addition multiplies Z by a known ratio, so the inverse of the last Z yields the inverses of all earlier
+// Z. Several points can share one inversion.
 //
 // The m multiples of a point begin at index `start`. Bounds: n > 2m, as in ``WindowShape``. Time: variable.
 extension PrimeCurve {
     /// Writes Q, 3·Q … (2m − 1)·Q to `points`, each with its own Z-coordinate. Writes the ratio of each Z to the
-    /// previous Z to `ratios`. Returns 2·Q with the last Z-coordinate.
-    ///
-    /// Q is (X : Y : Z), or the affine point (X, Y) if `Z` is `nil`. If Q is affine, the first multiple is Q itself,
-    /// unchanged.
+    /// previous Z to `ratios`. Returns 2·Q with the last Z-coordinate. Q is (X : Y : Z), or the affine point (X, Y) if
+    /// `Z` is `nil`. If Q is affine, the first multiple is Q itself, unchanged.
     @inline(__always)
     static func climb(
         _ Q: AffinePoint<Self>, Z: Field?, _ m: Int, from start: Int,
@@ -51,16 +48,13 @@ extension PrimeCurve {
     }
 
     /// Converts the multiples of several points to affine form with one inversion (Montgomery 1987, §10.3.1; Guide to
-    /// ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ).
-    ///
-    /// The multiples of point j start at index m·j, and `ratios[m·j]` is the last Z of point j. For j < `affineCount`,
-    /// the first multiple of point j is already affine.
+    /// ECC, Algorithm 2.26): 1/Zⱼ = Z₀⋯Zⱼ₋₁/(Z₀⋯Zⱼ). The multiples of point j start at index m·j, and `ratios[m·j]` is
+    /// the last Z of point j. For j < `affineCount`, the first multiple of point j is already affine.
     static func descend(
         _ m: Int, count: Int, affineCount: Int, _ points: inout MutableSpan<AffinePoint<Self>>,
         _ ratios: borrowing MutableSpan<Field>
     ) {
-        // `products[j]` is Z₀⋯Zⱼ₋₁. Bounds: there are at most 12 points, namely for scalars of 384 bits in parts of 32
-        // bits.
+        // `products[j]` is Z₀⋯Zⱼ₋₁. Bounds: at most 12 points, for scalars of 384 bits in parts of 32 bits.
         var products = InlineArray<12, Field>(repeating: ratios[0])
         var product = ratios[0]
         for j in 1..<count {

@@ -26,8 +26,7 @@ enum P256Curve: PrimeCurve {
     static var generatorShape: WindowShape { P256GeneratorTable.shape }
     static var generatorWindow: Int { P256GeneratorTable.window }
 
-    /// Reads the tables by subscript, because creating a span of a global would copy the whole table (seen in the
-    /// machine code).
+    /// Reads by subscript, because a span of a global would copy the whole table (seen in the machine code).
     @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         #if !hasFeature(Embedded)

@@ -27,8 +27,7 @@ enum P384Curve: PrimeCurve {
     static var generatorShape: WindowShape { P384GeneratorTable.shape }
     static var generatorWindow: Int { P384GeneratorTable.window }
 
-    /// Reads the tables by subscript, because creating a span of a global would copy the whole table (seen in the
-    /// machine code).
+    /// Reads by subscript, because a span of a global would copy the whole table (seen in the machine code).
     @inline(__always)
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self> {
         #if !hasFeature(Embedded)

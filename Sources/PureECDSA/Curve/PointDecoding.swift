@@ -1,8 +1,6 @@
-/// Encodes points as octets and decodes points from octets (SEC 1 §2.3.3, §2.3.4). Decoding validates the point as a
-/// public key (SEC 1 §3.2.2.1, SP 800-56A §5.6.2.3.3).
-///
-/// Every ``AffinePoint`` that these initialisers create is on the curve and is not the point at infinity. Checking n·Q
-/// = ∞ is unnecessary, because the cofactor is 1. The initialisers check the length before they read a coordinate.
+/// Encodes and decodes points as octets (SEC 1 §2.3.3, §2.3.4). Decoding validates the point as a public key (SEC 1
+/// §3.2.2.1, SP 800-56A §5.6.2.3.3). Every ``AffinePoint`` that these initialisers create is on the curve and is not
+/// the point at infinity. Checking n·Q = ∞ is unnecessary, because the cofactor is 1. The length is checked first.
 extension AffinePoint {
     /// Reads the uncompressed or the compressed form (RFC 5480 §2.2), selected by the first octet (SEC 1 §2.3.4).
     init(encoded bytes: ArraySlice<UInt8>) throws(ECDSAError) {
@@ -54,10 +52,8 @@ extension AffinePoint {
     /// Whether y < p − y. y and p − y differ, because p is odd and y is not 0.
     private var isCompactRepresentable: Bool { octets([], y).lexicographicallyPrecedes(octets([], y.negated())) }
 
-    /// x ‖ y.
     var raw: [UInt8] { octets([], x, y) }
 
-    /// 0x04 ‖ x ‖ y.
     var x963: [UInt8] { octets([0x04], x, y) }
 
     /// 0x02 + (y mod 2) ‖ x.

@@ -4,8 +4,8 @@
 /// A scalar is Σ dᵢ·2ⁱ, where each digit is zero or odd and |dᵢ| < 2^(w−1). Of any w consecutive digits at most one is
 /// not zero (Hankerson, Menezes, Vanstone, Guide to ECC, Algorithm 3.35). The digits are then cut into parts of equal
 /// length, and each part is one row. Digit dᵢ is at position i − partBits·j in the row of part j, because dᵢ·2ⁱ =
-/// (dᵢ·2^(partBits·j))·2^(i − partBits·j). Cutting the scalar instead of the digits would add a tenth more digits,
-/// because a part could end with a truncated digit or a carry.
+/// (dᵢ·2^(partBits·j))·2^(i − partBits·j). Cutting the scalar instead of the digits would add 10 % more digits, because
+/// a part could end with a truncated digit or a carry.
 ///
 /// Time: variable.
 struct SignedWindows {
@@ -27,10 +27,10 @@ struct SignedWindows {
     /// Adds the low `bitCount` bits of `scalar` as rows of `partBits` digits. The first row has the number `firstRow`.
     /// Windows that begin in the first row are `firstWidth` bits wide; all other windows are `width` bits wide.
     ///
-    /// Reads the scalar from bit 0 up. If a bit differs from the carry, a window begins at this bit. Its w bits plus
-    /// the carry form an odd number, which becomes a digit in (−2^(w−1), 2^(w−1)). A negative digit carries into the
-    /// bit above its window. If the last window is truncated, its number is below 2^(w−1) and does not carry. A carry
-    /// out of the last bit becomes a digit of its own, at the end of the last row.
+    /// Reads the scalar from bit 0 up. If a bit differs from the carry, a window begins at this bit. The window's w
+    /// bits plus the carry form an odd number, which becomes a digit in (−2^(w−1), 2^(w−1)). A negative digit carries
+    /// into the bit above its window. If the last window is truncated, its number is below 2^(w−1) and does not carry.
+    /// A carry out of the last bit becomes a digit of its own, at the end of the last row.
     ///
     /// Bounds: 2 ≤ width ≤ firstWidth ≤ 15, bitCount ≤ 384; all rows together have at most 255 digits. A scalar has at
     /// most ⌈bitCount/width⌉ digits and one more for the carry. The maximum in this module is 156 digits, for two
@@ -48,7 +48,7 @@ struct SignedWindows {
             let run = (word ^ (0 &- carry)).trailingZeroBitCount  // the number of zero digits from dᵢ up
             i += run
             if i >= bitCount, carry == 0 { break }  // all bits read
-            if run + firstWidth > 64, run > 0 { continue }  // the word may not contain the whole window
+            if run + firstWidth > 64, run > 0 { continue }  // the word might end inside the window
             while i - start >= partBits, start + partBits < bitCount {
                 start += partBits
                 row += 1

@@ -1,10 +1,8 @@
 extension PrimeCurve {
-    /// Returns whether every point of the generator's table is on the curve. The self-test of a build uses this
-    /// function.
-    ///
-    /// A point with one wrong coordinate is on the curve only by chance. Among at least 2²⁵⁶ values, at most two wrong
-    /// x fit the same y, and one wrong y fits the same x. This check does not detect wrong multiples of G, because
-    /// every multiple is on the curve.
+    /// Returns whether every point of the generator's table is on the curve, for the self-test of a build. A point with
+    /// one wrong coordinate is on the curve only by chance. Of at least 2²⁵⁶ possible values, at most two wrong x fit
+    /// the same y, and one wrong y fits the same x. Wrong multiples of G are also on the curve, so they are not
+    /// detected.
     static func hasGeneratorTableOnCurve() -> Bool {
         for part in 0..<partCount(generatorShape) {
             let window = part == 0 ? generatorWindow : generatorShape.window
@@ -25,6 +23,5 @@ extension P384.Signing {
 }
 
 extension P384.Signing.PrecomputedPublicKey {
-    /// Whether every point of the key's table is on the curve.
     package var hasTableOnCurve: Bool { table.points.allSatisfy { $0.isOnCurve } }
 }

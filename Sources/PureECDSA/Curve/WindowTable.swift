@@ -4,9 +4,9 @@
 /// Part j of the table has (2i + 1)·2^(partBits·j)·Q, 0 ≤ i < 2^(w−2), at index 2^(w−2)·j + i. The factors 2i + 1 are
 /// the odd numbers below 2^(w−1), which are the absolute values of the digits in ``SignedWindows``.
 ///
-/// Bounds: w ≥ 2, n > 2^(w−1). Then no odd number below 2^(w−1) is 0 mod n, so no multiple is the point at infinity.
-/// For each odd i < 2^(w−1) − 2, the numbers i ± 2 are not 0 mod n either, because they are also odd and below 2^(w−1),
-/// or are −1. So i·Q ≠ ±2·Q, and the addition that computes (i + 2)·Q is never exceptional.
+/// Bounds: w ≥ 2, n > 2^(w−1). Under these bounds, no odd number below 2^(w−1) is 0 mod n, so no multiple is the point
+/// at infinity. For each odd i < 2^(w−1) − 2, the numbers i ± 2 are not 0 mod n either, because they are also odd and
+/// below 2^(w−1), or are −1. So i·Q ≠ ±2·Q, and the addition that computes (i + 2)·Q is never exceptional.
 struct WindowShape: Equatable, Sendable {
     let window: Int
     let partBits: Int

@@ -6,7 +6,6 @@ extension PrimeCurve {
         verify(signature, Scalar(digest: digest)) { u1, u2 in doubleMultiplyVarTime(u1, u2, Q) }
     }
 
-    /// Verifies a signature for a public key with a table.
     static func isValid(
         _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: WindowTable<Self>
     ) -> Bool {
@@ -14,8 +13,7 @@ extension PrimeCurve {
     }
 
     #if !hasFeature(Embedded)
-        /// Verifies a signature for a public key Q. `publicKey` has the multiples 2^(k·j)·Q, for scalars in parts of k
-        /// bits.
+        /// `publicKey` has the multiples 2^(k·j)·Q of the key Q, for scalars in parts of k bits.
         static func isValid<let parts: Int>(
             _ signature: SignatureScalars<Self>, digest: Span<UInt8>, publicKey: InlineArray<parts, AffinePoint<Self>>
         ) -> Bool {
@@ -23,7 +21,7 @@ extension PrimeCurve {
         }
     #endif
 
-    /// Verifies a signature for the number `e`, which steps 2 and 3 derive from the leftmost bits of the digest.
+    /// Verifies a signature for `e`, the number that steps 2 and 3 derive from the leftmost bits of the digest.
     #if hasFeature(Embedded)
         @inline(never)
     #else
@@ -42,8 +40,8 @@ extension PrimeCurve {
         let R = multiply(u1, u2)
         if R.isInfinity { return false }
         // Steps 7 and 8: test x_R mod n = r in projective coordinates. x_R is in [0, p), and by Hasse's theorem p < 2n
-        // for n > 16. So x_R ≡ r mod n means that x_R = r or x_R = r + n. Each number is possible only if it is below
-        // p. Because x_R = X/Z² and Z ≠ 0, x_R = x ⇔ x·Z² = X.
+        // for n > 16. So x_R ≡ r mod n means that x_R = r or x_R = r + n. Each of these numbers is an x-coordinate only
+        // if it is below p. Because x_R = X/Z² and Z ≠ 0, x_R = x ⇔ x·Z² = X.
         let zz = R.Z.squared()  // Z²
         if let x = xCoordinate(r), x * zz == R.X { return true }  // x_R = r
         if let x = xCoordinatePlusOrder(r), x * zz == R.X { return true }  // x_R = r + n

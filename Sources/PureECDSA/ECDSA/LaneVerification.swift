@@ -37,14 +37,11 @@
 
     extension P256.Signing {
         /// The minimum number of signatures for which the lanes are faster than the scalar code. Eight lanes take as
-        /// long as two to three scalar verifications (measured with the trait: `pure-attest bench --only
-        /// p256-verify-batch`).
+        /// long as two to three scalar verifications (with the trait: `pure-attest bench --only p256-verify-batch`).
         static var fewestLanes: Int { 4 }
 
-        /// Verifies signatures in groups of eight. A group contains either only keys with stored multiples, or only
-        /// keys without stored multiples.
-        ///
-        /// In an incomplete group, the free lanes repeat the first signature of the group. The scalar code verifies the
+        /// Verifies signatures in groups of eight. In a group, either all keys have stored multiples, or none has. In
+        /// an incomplete group, the free lanes repeat the first signature of the group. The scalar code verifies the
         /// signatures of undecided lanes, and of groups with fewer than ``fewestLanes`` signatures.
         static func areValidSignatures(
             _ signatures: [SignatureToVerify], by lanes: some EightVerifications

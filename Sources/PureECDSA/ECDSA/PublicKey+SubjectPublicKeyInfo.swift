@@ -47,7 +47,6 @@ extension P256.Signing.PublicKey {
 }
 
 extension P384.Signing.PublicKey {
-    /// Reads an uncompressed or compressed point, as found in certificates.
     package init(encodedPoint octets: ArraySlice<UInt8>) throws(ECDSAError) {
         point = try AffinePoint(encoded: octets)
     }

@@ -1,5 +1,4 @@
-/// The curve operations that signing needs: arithmetic mod n, and multiples of the generator. Numbers and points are
-/// passed as octets.
+/// The curve operations that signing needs, on octets: arithmetic mod n, and multiples of the generator.
 ///
 /// **Only for tests.** The run time depends on the values, and so reveals the private key. PureAttestTesting implements
 /// signing.
@@ -12,7 +11,6 @@
 package protocol ScalarOperations {
     /// The length of a scalar in octets, ⌈log₂₅₆ n⌉.
     static var scalarByteCount: Int { get }
-    /// n.
     static var scalarOrder: [UInt8] { get }
     /// The leftmost ⌈log₂ n⌉ bits of `octets`, reduced mod n: bits2octets of RFC 6979 §2.3.4. FIPS 186-5 §6.4.1 step 2
     /// describes the same number before the reduction. On both curves, the bit length of n is a multiple of 8, so the
@@ -20,9 +18,7 @@ package protocol ScalarOperations {
     static func scalar(reducingBits octets: [UInt8]) -> [UInt8]
     /// Returns whether `octets` has ``scalarByteCount`` octets and encodes a number in [1, n − 1].
     static func isPrivateScalar(_ octets: [UInt8]) -> Bool
-    /// a + b mod n.
     static func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8]
-    /// a·b mod n.
     static func product(_ a: [UInt8], _ b: [UInt8]) -> [UInt8]
     /// a⁻¹ mod n, and 0 for 0. Time: variable.
     static func inverse(_ a: [UInt8]) -> [UInt8]

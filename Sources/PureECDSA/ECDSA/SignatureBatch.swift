@@ -7,7 +7,7 @@
     #endif
 
     extension P256.Signing {
-        /// One signature of a batch, together with the digest and the public key for its verification.
+        /// A signature of a batch, with its digest and its public key.
         public struct SignatureToVerify: Sendable {
             enum Key {
                 case point(PublicKey)
@@ -54,9 +54,8 @@
 
         /// Verifies signatures, each with its own key and digest. One invalid signature does not affect the others.
         ///
-        /// With the package's trait `ProcessorExtensions`, on an x86-64 processor with AVX-512 IFMA, eight signatures
-        /// are verified at once. Otherwise the signatures are verified one by one. The verdicts are the same in both
-        /// cases.
+        /// With the package's trait `ProcessorExtensions`, an x86-64 processor with AVX-512 IFMA verifies eight
+        /// signatures at once. Otherwise the signatures are verified one by one, with the same verdicts.
         ///
         /// Time: variable, because signatures, digests and keys are not secret.
         ///

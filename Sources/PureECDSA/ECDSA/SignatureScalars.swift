@@ -1,7 +1,6 @@
 import PureDER
 
-/// The two numbers of a signature, always in [1, n − 1] (FIPS 186-5 §6.4.2 step 1). The initialisers reject all other
-/// numbers.
+/// The two numbers of a signature. The initialisers reject numbers outside [1, n − 1] (FIPS 186-5 §6.4.2 step 1).
 struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
     let r, s: Curve.Scalar
 
@@ -43,10 +42,8 @@ struct SignatureScalars<Curve: PrimeCurve>: Hashable, Sendable {
         return scalar
     }
 
-    /// r ‖ s.
     var raw: [UInt8] { octets(r) + octets(s) }
 
-    /// Ecdsa-Sig-Value.
     var der: [UInt8] { derElement(0x30, derInteger(octets(r)) + derInteger(octets(s))) }
 
     private func octets(_ scalar: Curve.Scalar) -> [UInt8] {

@@ -1,12 +1,10 @@
-/// An integer mod n, the prime order of a curve, with the operations that ECDSA and ``SignedWindows`` need.
-///
-/// A verification needs only two multiplications and one inversion of scalars, so this code is short instead of fast.
-/// It uses loops, and numbers outside the Montgomery domain.
+/// An integer mod n, the prime order of a curve, with the operations that ECDSA and ``SignedWindows`` need. A
+/// verification needs only two multiplications and one inversion of scalars, so this code is short rather than fast.
+/// The code uses loops, and keeps numbers outside the Montgomery domain.
 protocol CurveScalar: Equatable, Sendable {
     /// An unsigned integer type as wide as n, least significant limb first.
     associatedtype Plain: LimbArray
 
-    /// n.
     static var order: Plain { get }
     /// −n⁻¹ mod 2⁶⁴.
     static var negatedOrderInverse: UInt64 { get }
@@ -17,15 +15,14 @@ protocol CurveScalar: Equatable, Sendable {
 
     /// The number, below n.
     var plain: Plain { get }
-    /// Creates a scalar from a number, which must be below n. Does not check this bound.
+    /// Does not check that the number is below n.
     init(unchecked plain: Plain)
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self
 }
 
 extension CurveScalar {
-    /// Reads a number, most significant octet first. Returns `nil` unless there are exactly ``byteCount`` octets and
-    /// the number is below n.
+    /// Reads a number, most significant octet first; `nil` unless exactly ``byteCount`` octets encode a number below n.
     init?(bigEndian bytes: Span<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(plain: Plain(bigEndian: bytes))
@@ -37,10 +34,8 @@ extension CurveScalar {
         self.init(unchecked: plain)
     }
 
-    /// Converts a digest to a scalar: the leftmost ⌈log₂ n⌉ bits of the digest (FIPS 186-5 §6.4.2 step 2), reduced mod
-    /// n.
-    ///
-    /// Bounds: the leftmost bits are a number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
+    /// The leftmost ⌈log₂ n⌉ bits of the digest (FIPS 186-5 §6.4.2 step 2), reduced mod n. Bounds: these bits are a
+    /// number below 2^⌈log₂ n⌉ < 2n, so one subtraction reduces it.
     init(digest: Span<UInt8>) {
         let bitCount = Self.bitCount
         var z = Plain(bigEndian: digest.extracting(first: (bitCount + 7) / 8))  // the leftmost octets

@@ -2,10 +2,8 @@
 // determine the next 62 division steps, and a 2×2 matrix applies these 62 steps to f and g at once. This is the
 // variable-time form, which skips runs of zero bits (§4) and stops when g = 0. All inputs are public.
 
-/// A signed integer in 62-bit limbs, least significant first. The highest limb has the sign; all other limbs are in [0,
-/// 2⁶²).
-///
-/// Each limb has two spare bits, so that the sums in ``TransitionMatrix`` need no carries in between.
+/// A signed integer in 62-bit limbs, least significant first. The highest limb is signed; all other limbs are in [0,
+/// 2⁶²). Each limb has two spare bits, so that the sums in ``TransitionMatrix`` need no intermediate carries.
 struct Signed62<let limbCount: Int>: Sendable {
     var limbs: InlineArray<limbCount, Int64>
 
@@ -71,20 +69,18 @@ private struct ProductSum {
     }
 }
 
-/// 2⁶² times the matrix of 62 division steps: (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶².
-///
-/// Bounds: |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds
-/// the rows and doubles one). A product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
+/// 2⁶² times the matrix of 62 division steps: (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶². Bounds: |u| + |v| ≤ 2⁶² and |q| +
+/// |r| ≤ 2⁶² (2019/266 §9, Theorem 9.1 by induction: a step doubles one row, or adds the rows and doubles one). A
+/// product sum u·x + v·y of limbs |x|, |y| < 2⁶³ is below 2¹²⁵ in absolute value.
 private struct TransitionMatrix {
     var u: Int64 = 1, v: Int64 = 0, q: Int64 = 0, r: Int64 = 1
 
-    /// Takes 62 division steps on the low words of f (odd) and g, and updates η = −δ. Time: variable.
+    /// Performs 62 division steps on the low words of f (odd) and g, and updates η = −δ. Time: variable.
     @inline(__always)
     init(eta: inout Int64, f lowF: UInt64, g lowG: UInt64) {
         var f = lowF, g = lowG, left = 62
         while true {
-            // Each trailing zero of g is one step (f, g) ↦ (f, g/2). The ones from bit `left` up limit the count to
-            // `left`.
+            // Each trailing zero of g is one step (f, g) ↦ (f, g/2). Ones from bit `left` up limit the count to `left`.
             let zeros = (g | ~0 << UInt64(truncatingIfNeeded: left)).trailingZeroBitCount  // at most `left`
             g >>= UInt64(truncatingIfNeeded: zeros)  // g ↦ g/2^zeros
             u <<= Int64(truncatingIfNeeded: zeros)  // f does not change, so its row is multiplied by 2^zeros
@@ -114,7 +110,7 @@ private struct TransitionMatrix {
         }
     }
 
-    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶². The steps were chosen to make the division exact.
+    /// (f, g) ↦ (u·f + v·g, q·f + r·g)/2⁶². The choice of the steps makes the division exact.
     @inline(__always)
     func apply<let N: Int>(f: inout Signed62<N>, g: inout Signed62<N>, count: Int) {
         var x = ProductSum(), y = ProductSum()
@@ -147,8 +143,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// Creates the inversion for an odd modulus. Newton's iteration for m⁻¹ doubles the number of correct bits, from 3
-    /// to 96.
+    /// The modulus is odd. Newton's iteration for m⁻¹ doubles the number of correct bits, from 3 to 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m
@@ -157,10 +152,8 @@ struct ModularInversion<let limbCount: Int>: Sendable {
         modulusInverse = inverse & Signed62<limbCount>.mask  // m⁻¹ mod 2⁶²
     }
 
-    /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable.
-    ///
-    /// The loop terminates, because g = 0 after at most (49·bits + 57)/17 steps, with bits ≤ 384 (2019/266 Theorem
-    /// 11.2).
+    /// x⁻¹ mod m in [0, m), and 0 for x = 0. Bounds: x < m, gcd(x, m) = 1 or x = 0. Time: variable. The loop
+    /// terminates, because g = 0 after at most (49·bits + 57)/17 steps, with bits ≤ 384 (2019/266 Theorem 11.2).
     func invertVarTime<let N: Int>(_ x: InlineArray<N, UInt64>) -> InlineArray<N, UInt64> {
         inverse(Signed62(x)).unsigned()
     }
@@ -181,8 +174,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
             let matrix = TransitionMatrix(eta: &eta, f: low.0, g: low.1)  // 62 steps
             update(matrix, &d, &e)  // keeps the invariant
             matrix.apply(f: &f, g: &g, count: count)  // (f, g) after 62 steps
-            // f and g shrink. If the highest limbs of f and g are only signs (0 or −1), the signs move into the next
-            // lower limbs.
+            // f and g shrink. If both highest limbs are only signs (0 or −1), the signs move one limb down.
             let fTop = f.limbs[count - 1], gTop = g.limbs[count - 1]
             if count > 1, (fTop == 0 || fTop == -1) && (gTop == 0 || gTop == -1) {
                 f.limbs[count - 2] |= fTop << 62  // f's sign at bit 62
@@ -197,10 +189,9 @@ struct ModularInversion<let limbCount: Int>: Sendable {
         return normalized(d, negate: f.limbs[count - 1] < 0)
     }
 
-    /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m.
-    ///
-    /// Bounds: −2m < d, e < m before and after. If d is negative, u·m is added; if e is negative, v·m is added. So the
-    /// sums are in (−2⁶²·m, 2⁶²·m). Then a multiple of m in (−2⁶²·m, 0] is added that clears the lowest 62 bits.
+    /// (d, e) ↦ (u·d + v·e, q·d + r·e)/2⁶² mod m. Bounds: −2m < d, e < m before and after. If d is negative, u·m is
+    /// added; if e is negative, v·m is added. So the sums are in (−2⁶²·m, 2⁶²·m). Then adding a multiple of m clears
+    /// the lowest 62 bits; the multiple is in (−2⁶²·m, 0].
     private func update(_ t: TransitionMatrix, _ d: inout Signed62<limbCount>, _ e: inout Signed62<limbCount>) {
         let dSign = d.limbs[limbCount - 1] >> 63, eSign = e.limbs[limbCount - 1] >> 63  // −1 if negative, else 0
         var md = (t.u & dSign) &+ (t.v & eSign), me = (t.q & dSign) &+ (t.r & eSign)  // multiples of m to add
@@ -268,8 +259,7 @@ extension Signed62 {
 }
 
 #if hasFeature(Embedded)
-    /// In Embedded Swift, both curves use the same width. Their inversions then share one function, which halves the
-    /// code.
+    /// In Embedded Swift, both curves use the same width, so their inversions share one function. This halves the code.
     typealias P256Inversion = ModularInversion<7>
 #else
     typealias P256Inversion = ModularInversion<5>

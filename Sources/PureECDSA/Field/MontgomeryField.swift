@@ -1,8 +1,6 @@
-/// A prime field in Montgomery form with a fixed number of limbs, for P-256 and P-384.
-///
-/// With R = 2^(64·limbs), the limbs of x are congruent to x·R mod p. Reduction is "lazy": the limbs may be any number
-/// below R. Conforming types provide the *kernels*, which are straight-line code and always inlined. This file builds
-/// the *operations* from the kernels.
+/// A prime field in Montgomery form with a fixed number of limbs, for P-256 and P-384. With R = 2^(64·limbs), the limbs
+/// of x are congruent to x·R mod p. Reduction is "lazy": the limbs may contain any number below R. Conforming types
+/// provide the *kernels*: straight-line code, always inlined. This file builds the *operations* from them.
 protocol MontgomeryField: PrimeField {
     init(words: Plain)
     /// The limbs, unreduced.
@@ -35,8 +33,7 @@ protocol MontgomeryField: PrimeField {
 }
 
 // In Embedded Swift, each operation is a call. Calls shorten the code of the point formulas to a tenth. On a 32-bit
-// processor, a verification then takes about the same time, because a product is 16 or 36 multiplications of four parts
-// each.
+// processor, they hardly slow a verification down, because a product takes 16 or 36 multiplications in four parts each.
 #if hasFeature(Embedded)
     extension MontgomeryField {
         @inline(never) static func + (a: Self, b: Self) -> Self { sum(a, b) }
@@ -91,10 +88,8 @@ extension MontgomeryField {
         return carry == 0 ? self : sum  // below p, because self < R < 2p
     }
 
-    /// x⁻¹, and 0 for 0. Time: variable.
-    ///
-    /// The limbs contain x·R, and `inverse` returns x⁻¹·R⁻¹. A Montgomery product with R³ converts this inverse to
-    /// x⁻¹·R.
+    /// x⁻¹, and 0 for 0. Time: variable. The limbs contain x·R, and `inverse` returns x⁻¹·R⁻¹. A Montgomery product
+    /// with R³ converts this inverse to x⁻¹·R.
     func invertedVarTime() -> Self {
         Self(words: Self.inverse(canonical.words)) * Self.rCubed  // x⁻¹·R⁻¹·R³·R⁻¹ = x⁻¹·R
     }

@@ -1,9 +1,8 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as four limbs, least significant first.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: the limbs may be any number below
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: the limbs may contain any number below
 /// 2²⁵⁶, **not** necessarily below p ("lazy" reduction). Zero has two forms, 0 and p. Equal elements may have different
-/// limbs, so compare elements with `==`, which reduces first. All operations accept and return any number within this
-/// bound.
+/// limbs, so compare elements with `==`, which reduces first. All operations accept and return such numbers.
 ///
 /// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference
 /// is behind a branch (`_slowPath`), so no secret may reach this type.
@@ -39,8 +38,7 @@ struct P256Field: MontgomeryField, P256Element {
     static var zero: Self { Self(0, 0, 0, 0) }
     /// 2²⁵⁶ mod p = c.
     static var one: Self { Self(c0, c1, c2, c3) }
-    /// 2⁵¹² mod p. A Montgomery product with this constant converts a plain number to the Montgomery domain.
-    /// `python3 -c 'p=…; print(hex(2**512%p))'`
+    /// 2⁵¹² mod p. `python3 -c 'p=…; print(hex(2**512%p))'`
     static var rSquared: Self {
         Self(0x0000_0000_0000_0003, 0xffff_fffb_ffff_ffff, 0xffff_ffff_ffff_fffe, 0x0000_0004_ffff_fffd)
     }
@@ -52,8 +50,7 @@ struct P256Field: MontgomeryField, P256Element {
     // MARK: Sums
 
     /// Bounds: a + b < 2²⁵⁷. The first correction yields a number below 2²⁵⁶ + c. This number is 2²⁵⁶ or more only if
-    /// both operands exceed p (about one random sum in 2⁶⁵). A second correction then yields a number below c + c <
-    /// 2²⁵⁶.
+    /// both operands exceed p (about one random sum in 2⁶⁵). A second correction then yields less than c + c < 2²⁵⁶.
     @inline(__always)
     static func sum(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -82,9 +79,8 @@ struct P256Field: MontgomeryField, P256Element {
         return sum
     }
 
-    /// Bounds: a − b > −2²⁵⁶. If a − b borrows, the code adds p = 2²⁵⁶ − c: it drops the borrow and subtracts c. This
-    /// subtraction borrows again only if the difference is below c, that is, if b > a + p. Subtracting c a second time
-    /// then suffices.
+    /// Bounds: a − b > −2²⁵⁶. If a − b borrows, the code adds p = 2²⁵⁶ − c: it drops the borrow and subtracts c. The
+    /// subtraction borrows again only if the difference is below c (b > a + p). Then subtracting c again suffices.
     @inline(__always)
     static func difference(_ a: Self, _ b: Self) -> Self {
         var k: UInt64 = 0
@@ -147,7 +143,6 @@ struct P256Field: MontgomeryField, P256Element {
 
     /// t ← t + self·b, where t has four limbs and `t4` becomes the fifth. The low words of the products form one chain
     /// of additions, and the high words a second chain. The compiler keeps the carries in the processor's carry flag.
-    ///
     /// Bounds: t < 2²⁵⁶ before, so t + self·b < 2³²⁰ after, and the last carry of the second chain is 0.
     @inline(__always)
     private func addRow(
@@ -213,10 +208,7 @@ struct P256Field: MontgomeryField, P256Element {
     }
 
     /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half of t, and adds the high half of
-    /// t to the result.
-    ///
-    /// Bounds: the sum is below 2²⁵⁶ + p. If the sum is 2²⁵⁶ or more, one subtraction of p yields a number below 2²⁵⁶.
-    /// A second correction is never needed.
+    /// t to the result. Bounds: the sum is below 2²⁵⁶ + p. From 2²⁵⁶ up, one subtraction of p suffices.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))  // (t mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p
@@ -230,12 +222,10 @@ struct P256Field: MontgomeryField, P256Element {
         return Self(r0, r1, r2, r3)
     }
 
-    /// (t − u)·2⁻²⁵⁶ mod p.
-    ///
-    /// Bounds: d = t − u is reduced like a product, with the borrow of d kept separately. The result is in (−2²⁵⁶,
-    /// 2²⁵⁶ + p). A result of 2²⁵⁶ or more needs one subtraction of p. A negative result needs one addition of p, or
-    /// two if the result is below −p. A result below −p requires that both factors of u exceed p (about one random pair
-    /// in 2⁶⁵).
+    /// (t − u)·2⁻²⁵⁶ mod p. Bounds: d = t − u is reduced like a product, with the borrow of d kept separately. The
+    /// result is in (−2²⁵⁶, 2²⁵⁶ + p). A result of 2²⁵⁶ or more needs one subtraction of p. A negative result needs one
+    /// addition of p, or two if the result is below −p. A result below −p requires that both factors of u exceed p
+    /// (about one random pair in 2⁶⁵).
     @inline(__always)
     static func reduction(_ t: Product, less u: Product) -> Self {
         var b: UInt64 = 0
@@ -269,11 +259,10 @@ struct P256Field: MontgomeryField, P256Element {
         return Self(u0, u1, u2, u3)
     }
 
-    /// u ← (u + m·p)/2⁶⁴ with m = u0. Afterwards `u0` has the new highest limb.
-    ///
-    /// p ≡ −1 mod 2⁶⁴, so the multiplier m is the lowest limb itself. The sum m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1))
-    /// needs only shifts. The limbs of this sum above the lowest limb are m·2³², m/2³², and the two words of m·p3.
-    /// Bounds: the high word of m·p3 is at most 2⁶⁴ − 2³², so adding the carry to this word has no carry out.
+    /// u ← (u + m·p)/2⁶⁴ with m = u0. Afterwards `u0` has the new highest limb. p ≡ −1 mod 2⁶⁴, so the multiplier m is
+    /// the lowest limb itself. The sum m·p + m = m·(2⁹⁶ + 2¹⁹²·(2⁶⁴ − 2³² + 1)) needs only shifts. The limbs of this
+    /// sum above the lowest limb are m·2³², m/2³², and the two words of m·p3. Bounds: the high word of m·p3 is at most
+    /// 2⁶⁴ − 2³², so adding the carry to this word has no carry out.
     @inline(__always)
     private static func reductionStep(
         _ u0: inout UInt64, _ u1: inout UInt64, _ u2: inout UInt64, _ u3: inout UInt64
@@ -291,7 +280,6 @@ struct P256Field: MontgomeryField, P256Element {
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out. If self is p or more, the carry is 1 and the sum is self − p.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) {
         var k: UInt64 = 0

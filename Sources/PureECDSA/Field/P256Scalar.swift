@@ -1,6 +1,5 @@
-/// An integer mod n, the order of P-256 (SP 800-186 §3.2.1.3).
-///
-/// *Domain*: plain. *Bounds*: always below n. *Time*: variable; scalars of a verification are public.
+/// An integer mod n, the order of P-256 (SP 800-186 §3.2.1.3). *Domain*: plain. *Bounds*: always below n. *Time*:
+/// variable; scalars of a verification are public.
 struct P256Scalar: CurveScalar {
     let plain: InlineArray<4, UInt64>
 

@@ -1,13 +1,10 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least
-/// significant first. Used on WebAssembly, which has neither a carry flag nor an instruction for the high half of a
-/// product.
+/// significant first. Used on WebAssembly, which has no carry flag and no instruction for the high half of a product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts constants that are written
-/// for ``P256Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts constants of ``P256Field``.
 ///
 /// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. All operations accept and return
-/// limbs within these bounds. A column of a product, including the terms that the reduction adds, is at most
-/// 9·(1¼·2²⁹)² < 2⁶².
+/// limbs within these bounds. A column of a product, with the terms of the reduction, is at most 9·(1¼·2²⁹)² < 2⁶².
 ///
 /// *Time*: only ``isZero`` has a branch. Nevertheless, no secret may reach this type.
 struct P256UnsaturatedField: P256Element {
@@ -15,8 +12,7 @@ struct P256UnsaturatedField: P256Element {
 
     var l0, l1, l2, l3, l4, l5, l6, l7, l8: Int64
 
-    /// 2^29 − 1. This is a computed property, because a stored constant would be initialised lazily at run time, and
-    /// each function would check the initialisation.
+    /// 2^29 − 1. Computed, because a stored constant is initialised lazily, with a check in each function.
     private static var mask: Int64 { 0x1fff_ffff }
 
     @inline(__always)
@@ -29,11 +25,8 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts the limbs of a ``P256Field``, which are any number below 2²⁵⁶ that is congruent to x·2²⁵⁶ mod p.
-    /// Multiplies the number by 2⁵, because this type represents x by x·2²⁶¹.
-    ///
-    /// Bounds: the 29 highest bits form one limb. The part of this limb above 2²⁵⁶ is a number below 2⁵. Folding this
-    /// number adds at most 2²⁶ to any limb.
+    /// Converts the limbs of a ``P256Field``. Multiplies by 2⁵, because this type represents x by x·2²⁶¹. Bounds: the
+    /// 29 highest bits form one limb. Its part above 2²⁵⁶ is below 2⁵, so folding adds at most 2²⁶ to any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask  // the low 24 bits
@@ -74,9 +67,8 @@ struct P256UnsaturatedField: P256Element {
         ).reduced()
     }
 
-    /// Carries from each limb into the next, in all limbs at once. Then folds the highest limb.
-    ///
-    /// Bounds: if the limbs are at most twice the bounds of an element, carries are in [−3, 2], and |l8| ≤ 2²⁶ + 3.
+    /// Carries from each limb into the next, in all limbs at once. Then folds the highest limb. Bounds: if the limbs
+    /// are at most twice the bounds of an element, carries are in [−3, 2], and |l8| ≤ 2²⁶ + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -86,18 +78,16 @@ struct P256UnsaturatedField: P256Element {
         ).folded()
     }
 
-    /// Folds the part of the highest limb from 2²⁵⁶ up: q·2²⁵⁶ ≡ q·(2²²⁴ − 2¹⁹² − 2⁹⁶ + 1).
-    ///
-    /// Bounds: the other limbs are in [−3, 2²⁹ + 2] and |q| ≤ 2⁵. Adding 2²⁶ stays below 1¼·2²⁹. l8 is in [0, 2²⁴).
+    /// Folds the bits of the highest limb from 2²⁵⁶ up: q·2²⁵⁶ ≡ q·(2²²⁴ − 2¹⁹² − 2⁹⁶ + 1). Bounds: the other limbs are
+    /// in [−3, 2²⁹ + 2] and |q| ≤ 2⁵. Adding 2²⁶ stays below 1¼·2²⁹. l8 is in [0, 2²⁴).
     @inline(__always)
     private func folded() -> Self {
         let q = l8 >> 24  // 2²⁵⁶ = 2²⁴·2^(29·8)
         return Self(limbs: l0 &+ q, l1, l2, l3 &- q << 9, l4, l5, l6 &- q << 18, l7 &+ q << 21, l8 & (1 << 24 - 1))
     }
 
-    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵.
-    ///
-    /// Bounds: |lᵢ| is at most (1¼/2 + ½)·2²⁹ plus 2²⁰, and |l8| at most 2²⁴ + 2²³ + 1.
+    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2²⁵⁵ − 2²²³ + 2¹⁹¹ + 2⁹⁵. Bounds: |lᵢ| is at
+    /// most (1¼/2 + ½)·2²⁹ plus 2²⁰, and |l8| at most 2²⁴ + 2²³ + 1.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1  // adds (p + 1)/2
@@ -131,8 +121,7 @@ struct P256UnsaturatedField: P256Element {
     }
 
     /// The Montgomery square. Computes each product of two different limbs once, with one factor doubled. Row i
-    /// multiplies lᵢ by lᵢ and all higher limbs. After row i, column i is complete, and a reduction step removes this
-    /// column.
+    /// multiplies lᵢ by lᵢ and all higher limbs. After row i, column i is complete and is reduced.
     @inline(never)
     func squared() -> Self {
         var t = Columns()
@@ -238,10 +227,8 @@ struct P256UnsaturatedField: P256Element {
             t8 = 0
         }
 
-        /// Returns the element. All limbs but the highest are in [0, 2²⁹).
-        ///
-        /// Bounds: if a and b are within the bounds of an element, |a·b| < 2⁵¹⁴ + 2⁵⁰². The reduced number is then in
-        /// (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 is in (−2²⁴, 2²⁵).
+        /// Returns the element. All limbs but the highest are in [0, 2²⁹). Bounds: for a and b within an element's
+        /// bounds, |a·b| < 2⁵¹⁴ + 2⁵⁰². The reduced number is in (−2²⁵³ − 1, p + 2²⁵³ + 1), and t8 is in (−2²⁴, 2²⁵).
         @inline(__always)
         consuming func element() -> P256UnsaturatedField {
             let m = P256UnsaturatedField.mask
@@ -264,10 +251,8 @@ struct P256UnsaturatedField: P256Element {
         self = Self(words: plain) * Self(words: P256Field.rSquared.words)
     }
 
-    /// The plain number. A Montgomery product with 1 converts the element out of the Montgomery domain.
-    ///
-    /// Bounds: (x + m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½). So this integer is in [0, p], and p
-    /// becomes 0.
+    /// The plain number. A Montgomery product with 1 converts the element out of the Montgomery domain. Bounds: (x +
+    /// m·p)/2²⁶¹ with 0 ≤ m < 2²⁶¹ and |x| < 2²⁶⁰ is in (−½, p + ½). So this integer is in [0, p], and p becomes 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [

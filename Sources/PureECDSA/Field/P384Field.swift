@@ -1,6 +1,5 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as six limbs, least significant first.
-///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p. *Bounds*: the limbs may be any number below
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁸⁴ mod p. *Bounds*: the limbs may contain any number below
 /// 2³⁸⁴, **not** necessarily below p ("lazy" reduction). Zero has two forms, 0 and p, so compare elements with `==`.
 /// All operations accept and return any number within this bound. *Time*: as for ``P256Field``.
 struct P384Field: MontgomeryField, P384Element {
@@ -35,8 +34,7 @@ struct P384Field: MontgomeryField, P384Element {
     static var zero: Self { Self(0, 0, 0, 0, 0, 0) }
     /// 2³⁸⁴ mod p = c.
     static var one: Self { Self(c0, c1, c2, 0, 0, 0) }
-    /// 2⁷⁶⁸ mod p. A Montgomery product with this constant converts a plain number to the Montgomery domain.
-    /// `python3 -c 'p=…; print(hex(2**768%p))'`
+    /// 2⁷⁶⁸ mod p. `python3 -c 'p=…; print(hex(2**768%p))'`
     static var rSquared: Self {
         Self(
             0xffff_fffe_0000_0001, 0x0000_0002_0000_0000, 0xffff_fffe_0000_0000,
@@ -72,7 +70,6 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a sum: adds c, which does not carry out.
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()  // below c + c
@@ -101,7 +98,6 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a difference: subtracts c, which does not borrow.
     @inline(never)
     private func subtractingOnce() -> Self {
         let (difference, borrow) = subtracting(mask: ~0)
@@ -150,10 +146,8 @@ struct P384Field: MontgomeryField, P384Element {
             t0: t0, t1: t1, t2: t2, t3: t3, t4: t4, t5: t5, t6: t6, t7: t7, t8: t8, t9: t9, t10: t10, t11: t11)
     }
 
-    /// t ← t + self·b, where t has six limbs and `t6` becomes the seventh. Uses two chains of additions, as in
-    /// ``P256Field``.
-    ///
-    /// Bounds: t < 2³⁸⁴ before, so t + self·b < 2⁴⁴⁸ after, and the last carry of the second chain is 0.
+    /// t ← t + self·b, as in ``P256Field``: t has six limbs, and `t6` becomes the seventh. Bounds: t < 2³⁸⁴ before, so
+    /// t + self·b < 2⁴⁴⁸ after, and the last carry of the second chain is 0.
     @inline(__always)
     private func addRow(
         _ b: UInt64,
@@ -180,7 +174,6 @@ struct P384Field: MontgomeryField, P384Element {
         t6 = addWithCarry(t6, h5, &k)  // + high(l₅·b); no carry out
     }
 
-    /// Computes each product of two different limbs once, doubles the sum, and adds the squares of the limbs.
     @inline(__always)
     func schoolbookSquare() -> Product {
         // The mixed products row by row, l0·l1 … l0·l5, l1·l2 … l1·l5, …, l4·l5. In each row, the low words form one
@@ -234,8 +227,7 @@ struct P384Field: MontgomeryField, P384Element {
         k = 0
         t10 = addWithCarry(t10, h45, &k)  // column 10: + high(l₄l₅)
 
-        // Twice the sum of the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is the highest word. The
-        // code doubles by addition, as in ``P256Field``.
+        // Twice the sum of the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is the highest word.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -358,12 +350,10 @@ struct P384Field: MontgomeryField, P384Element {
 
     // MARK: Canonical form
 
-    /// `self + c` and the carry out. If self is p or more, the carry is 1 and the sum is self − p.
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) { adding(mask: ~0) }
 
-    /// Whether the element is zero, as 0 or as p. In both forms l5 + 1 mod 2⁶⁴ is at most 1, so the code tests this
-    /// first. Time: variable.
+    /// Whether the element is zero (0 or p). In both forms l5 + 1 mod 2⁶⁴ is at most 1, tested first. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l5 &+ 1 <= 1) && (l0 | l1 | l2 | l3 | l4 | l5 == 0 || isModulus)

@@ -1,6 +1,5 @@
-/// An integer mod n, the order of P-384 (SP 800-186 §3.2.1.4).
-///
-/// *Domain*: plain. *Bounds*: always below n. *Time*: variable; scalars of a verification are public.
+/// An integer mod n, the order of P-384 (SP 800-186 §3.2.1.4). *Domain*: plain. *Bounds*: always below n. *Time*:
+/// variable; scalars of a verification are public.
 struct P384Scalar: CurveScalar {
     let plain: InlineArray<6, UInt64>
 

@@ -1,12 +1,10 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits,
 /// least significant first. Replaces ``P384Field`` on WebAssembly, for the reason given at ``P256UnsaturatedField``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts constants that are written
-/// for ``P384Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts constants of ``P384Field``.
 ///
 /// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. All operations accept and
-/// return limbs within these bounds. A column of a product, including the terms that the reduction adds, is at most
-/// 14·(1¼·2²⁸)² < 2⁶¹.
+/// return limbs within these bounds. A column of a product, with the reduction's terms, is at most 14·(1¼·2²⁸)² < 2⁶¹.
 ///
 /// *Time*: only ``isZero`` has a branch. Nevertheless, no secret may reach this type.
 struct P384UnsaturatedField: P384Element {
@@ -28,11 +26,8 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts the limbs of a ``P384Field``, which are any number below 2³⁸⁴ that is congruent to x·2³⁸⁴ mod p.
-    /// Multiplies the number by 2⁸, because this type represents x by x·2³⁹².
-    ///
-    /// Bounds: the 28 highest bits form one limb. The part of this limb above 2³⁸⁴ is a number below 2⁸. Folding this
-    /// number adds at most 2²⁴ to any limb.
+    /// Converts the limbs of a ``P384Field``. Multiplies by 2⁸, because this type represents x by x·2³⁹². Bounds: the
+    /// 28 highest bits form one limb. Its part above 2³⁸⁴ is below 2⁸, so folding adds at most 2²⁴ to any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask  // the low 20 bits
@@ -78,9 +73,8 @@ struct P384UnsaturatedField: P384Element {
         ).reduced()
     }
 
-    /// Carries from each limb into the next, in all limbs at once. Then folds the highest limb.
-    ///
-    /// Bounds: if the limbs are at most twice the bounds of an element, carries are in [−3, 2], and |l13| ≤ 2²² + 3.
+    /// Carries from each limb into the next, in all limbs at once. Then folds the highest limb. Bounds: if the limbs
+    /// are at most twice the bounds of an element, carries are in [−3, 2], and |l13| ≤ 2²² + 3.
     @inline(__always)
     private func reduced() -> Self {
         let m = Self.mask
@@ -92,9 +86,8 @@ struct P384UnsaturatedField: P384Element {
         ).folded()
     }
 
-    /// Folds the part of the highest limb from 2³⁸⁴ up: q·2³⁸⁴ ≡ q·(2¹²⁸ + 2⁹⁶ − 2³² + 1).
-    ///
-    /// Bounds: the other limbs are in [−3, 2²⁸ + 2] and |q| ≤ 2⁸. Adding 2²⁴ stays below 1¼·2²⁸. l13 is in [0, 2²⁰).
+    /// Folds the bits of the highest limb from 2³⁸⁴ up: q·2³⁸⁴ ≡ q·(2¹²⁸ + 2⁹⁶ − 2³² + 1). Bounds: the other limbs are
+    /// in [−3, 2²⁸ + 2] and |q| ≤ 2⁸. Adding 2²⁴ stays below 1¼·2²⁸. l13 is in [0, 2²⁰).
     @inline(__always)
     private func folded() -> Self {
         let q = l13 >> 20  // 2³⁸⁴ = 2²⁰·2^(28·13)
@@ -103,9 +96,8 @@ struct P384UnsaturatedField: P384Element {
             l13 & (1 << 20 - 1))
     }
 
-    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹.
-    ///
-    /// Bounds: |lᵢ| is at most (1¼/2 + ½)·2²⁸ plus 2¹⁵, and |l13| at most 2²⁰ + 2¹⁹ + 1.
+    /// x/2. For an odd x this is (x − 1)/2 + (p + 1)/2, and (p + 1)/2 = 2³⁸³ − 2¹²⁷ − 2⁹⁵ + 2³¹. Bounds: |lᵢ| is at
+    /// most (1¼/2 + ½)·2²⁸ plus 2¹⁵, and |l13| at most 2²⁰ + 2¹⁹ + 1.
     @inline(never)
     func halved() -> Self {
         let odd = l0 & 1  // adds (p + 1)/2
@@ -331,10 +323,8 @@ struct P384UnsaturatedField: P384Element {
             t13 = 0
         }
 
-        /// Returns the element. All limbs but the highest are in [0, 2²⁸).
-        ///
-        /// Bounds: if a and b are within the bounds of an element, |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The reduced number is then in
-        /// (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 is in (−2²⁰, 2²¹).
+        /// Returns the element. All limbs but the highest are in [0, 2²⁸). Bounds: for a and b within an element's
+        /// bounds, |a·b| < 2⁷⁷⁰ + 2⁷⁵⁸. The reduced number is in (−2³⁷⁸ − 1, p + 2³⁷⁸ + 1), and t13 is in (−2²⁰, 2²¹).
         @inline(__always)
         consuming func element() -> P384UnsaturatedField {
             let m = P384UnsaturatedField.mask
@@ -364,10 +354,8 @@ struct P384UnsaturatedField: P384Element {
         self = Self(words: plain) * Self(words: P384Field.rSquared.words)
     }
 
-    /// The plain number. A Montgomery product with 1 converts the element out of the Montgomery domain.
-    ///
-    /// Bounds: (x + m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½). So this integer is in [0, p], and p
-    /// becomes 0.
+    /// The plain number. A Montgomery product with 1 converts the element out of the Montgomery domain. Bounds: (x +
+    /// m·p)/2³⁹² with 0 ≤ m < 2³⁹² and |x| < 2³⁹¹ is in (−½, p + ½). So this integer is in [0, p], and p becomes 0.
     var plain: Plain {
         let x = self * Self(limbs: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         let words: Plain = [

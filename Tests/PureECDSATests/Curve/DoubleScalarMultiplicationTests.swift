@@ -43,7 +43,6 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// Compares the committed tables with the multiples (2i + 1)·2^(partBits·part)·G that the model computes.
     @Test func tablesOfP256AreMultiplesOfG() { checkTable(P256Curve.self) }
     @Test func tablesOfP384AreMultiplesOfG() { checkTable(P384Curve.self) }
 
@@ -66,8 +65,7 @@ struct DoubleScalarMultiplicationTests {
         #expect(parts * shape.partBits == 8 * C.Scalar.byteCount && parts * shape.partBits >= curve.n.bitWidth)
     }
 
-    /// Tests key tables with the default shape, with the width of the generated tables for Apple's keys, and with
-    /// window 2.
+    /// Tests the default shape, the width of the generated tables for Apple's keys, and window 2.
     @Test func tablesOfKeysAreMultiplesOfQ() {
         check(P256Curve.self, seed: 42)
         check(P384Curve.self, seed: 43)
@@ -90,8 +88,7 @@ struct DoubleScalarMultiplicationTests {
         }
     }
 
-    /// r and r + n can be x-coordinates only below p. On P-256 and P-384, p − n is near √p, so r and r + n can both be
-    /// x-coordinates only if r < p − n.
+    /// An x-coordinate is below p, so r + n is possible only if r < p − n. On P-256 and P-384, p − n is near √p.
     @Test func findsBothCoordinatesOfR() {
         check(P256Curve.self)
         check(P384Curve.self)

@@ -3,8 +3,7 @@ import Testing
 
 @testable import PureECDSA
 
-/// Compares the point formulas with the affine group law, for every representation of a point that the formulas may
-/// receive.
+/// Compares the point formulas with the affine group law, for every form of a point that the formulas may receive.
 struct PointTests {
     @Test func addsAndDoublesOnP256() { check(P256Curve.self, seed: 20) }
     @Test func addsAndDoublesOnP384() { check(P384Curve.self, seed: 21) }

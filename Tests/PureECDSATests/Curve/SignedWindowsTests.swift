@@ -5,7 +5,7 @@ import Testing
 @testable import PureECDSA
 
 struct SignedWindowsTests {
-    /// However the scalar is divided into parts, the digits sum to the scalar and form a width-w non-adjacent form.
+    /// For every division of the scalar into parts, the digits sum to the scalar and form a width-w non-adjacent form.
     /// Windows that begin in the first part may have a greater width.
     @Test(
         arguments: [(1, 256), (4, 64), (8, 32), (1, 384), (6, 64), (12, 32), (64, 4)],
@@ -24,8 +24,7 @@ struct SignedWindowsTests {
         let bound = BigUInt.power(ofTwo: parts * partBits)
         var scalars = BigUInt.edges(modulus: n, below: bound)
         scalars += (0..<30).map { _ in .random(below: n, using: &generator) }
-        // Adds scalars that cause long carries: runs of ones and zeros of up to two window widths, at every alignment
-        // to a window.
+        // Adds scalars that cause long carries: runs of ones and zeros of up to two window widths, at every offset.
         for run in 1..<2 * widths.first {
             for start in 0..<widths.first {
                 scalars.append(((.power(ofTwo: run) - 1) << start) + (.power(ofTwo: partBits - 1) - 1))
@@ -61,7 +60,7 @@ struct SignedWindowsTests {
             }
             digits.sort { $0.position < $1.position }
             for (digit, next) in zip(digits, digits.dropFirst()) {
-                // The digit for the carry out of the scalar may be nearer to the last window if the last window is
+                // The digit for the carry out of the scalar may be nearer to the last window if that window is
                 // truncated.
                 #expect(next.position >= digit.position + digit.width || next.position == parts * partBits, "\(scalar)")
             }

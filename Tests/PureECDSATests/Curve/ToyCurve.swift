@@ -108,7 +108,6 @@ extension ToyCurve {
         return point
     }
 
-    /// Converts the model's list of multiples to this curve's coordinates.
     static func makeMultiples() -> [AffinePoint<Self>?] {
         guard let model = ModelCurve.toy(p: parameters.p, b: parameters.b) else { preconditionFailure("no such curve") }
         return model.multiplesOfGenerator().map { multiple in
@@ -126,9 +125,9 @@ extension ToyCurve {
     static func scalar<let n: Int>(_ number: Int) -> Scalar where Scalar == ToyScalar<n> { ToyScalar(number) }
 }
 
-// The curves have n below and above p, and include the smallest n (a window of 5 needs n > 16) and the largest n below
-// 2⁸. p ≡ 3 mod 4, as in P-256 and P-384. A window of w needs n > 2^(w−1), so that no table entry is infinity. The
-// tests try all widths that a curve admits.
+// Some curves have n < p, and others n > p. They include the smallest n (a window of 5 needs n > 16) and the largest n
+// below 2⁸. p ≡ 3 mod 4, as in P-256 and P-384. A window of w needs n > 2^(w−1), so that no table entry is infinity.
+// The tests try all widths that a curve admits.
 
 enum Toy23Order17: ToyCurve {
     typealias Field = ToyField<23>

@@ -4,10 +4,8 @@ import Testing
 @testable import PureECDSA
 
 /// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The results
-/// hold for the generic code of P-256 and P-384 too, which differ from small curves only in their fields.
-///
-/// Tests express expected points as indices into the model's list of multiples: with Q = dG, u₁·G + u₂·Q has the index
-/// u₁ + u₂d mod n.
+/// hold for the generic code of P-256 and P-384 too, which differ from small curves only in their fields. Expected
+/// points are indices into the model's list of multiples: for Q = dG, u₁·G + u₂·Q has the index u₁ + u₂d mod n.
 struct ToyCurveTests {
     @Test func curvesHaveTheirProperties() {
         check(Toy23Order17.self)
@@ -62,8 +60,7 @@ struct ToyCurveTests {
         }
     }
 
-    /// Tests P + Q and 2P for every P, Q and Z. This includes all exceptional cases of the formulas and all forms of
-    /// infinity.
+    /// Tests P + Q and 2P for every P, Q and Z, including all exceptional cases and all forms of infinity.
     @Test func addsAndDoublesEverything() {
         #expect(check(Toy23Order17.self) == 17 * 22 * 17)
         #expect(check(Toy23Order31.self) == 31 * 22 * 31)
@@ -194,9 +191,9 @@ struct ToyCurveTests {
         }
     }
 
-    /// Compares verification of all (r, s, e) for chosen Q, with the plain and the precomputed key, with FIPS 186-5
-    /// §6.4.2 on indices. On the largest curves, the test uses only chosen values of s too. A debug build runs only the
-    /// smallest curves. FIPS 186-5 §6.4.2 steps 3–8.
+    /// Verifies all (r, s, e) for chosen Q, with the plain and the precomputed key. Compares the verdicts with FIPS
+    /// 186-5 §6.4.2 on indices. On the largest curves, the test uses only chosen values of s too. A debug build runs
+    /// only the smallest curves. FIPS 186-5 §6.4.2 steps 3–8.
     @Test func verifiesEverything() {
         verifiesAll(Toy23Order17.self, keys: [1, 7, 16])
         #if !DEBUG
@@ -239,8 +236,7 @@ struct ToyCurveTests {
             }
         }
         #expect(cases == keys.count * (onlyS?.count ?? C.n - 1) * (C.n - 1) * 1 << bits)
-        // About one of n values of r is valid. Points with x in [n, p) can exist only if n < p, and even then not
-        // every curve has them.
+        // About one in n values of r is valid. Only some curves with n < p have points with x in [n, p).
         #expect(valid > cases / (2 * C.n))
         #expect((beyondN > 0) == hasPointsBeyondN(C.self), "\(C.self)")
 
@@ -251,8 +247,7 @@ struct ToyCurveTests {
         C.multiples.contains { ($0?.x.plain[limb: 0]).map { Int($0) > C.n } ?? false }
     }
 
-    /// FIPS 186-5 §6.4.2 step 1: parses all pairs of bytes as (r, s), and accepts a pair only if both are in [1, n −
-    /// 1].
+    /// FIPS 186-5 §6.4.2 step 1: parses all pairs of bytes as (r, s), and accepts only pairs in [1, n − 1].
     @Test func readsEverySignature() {
         check(Toy23Order17.self)
         #if !DEBUG

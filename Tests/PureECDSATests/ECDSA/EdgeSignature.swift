@@ -46,8 +46,7 @@ struct EdgeSignatureBuilder {
         let half = (n + 1) / 2
         let random = (scalar(), scalar(), scalar())
         var specifications: [(u1: BigUInt, u2: BigUInt, d: BigUInt)] = []
-        // Chooses Q = ±G, ±2G, ±G/2, small multiples whose odd multiples are also odd multiples of G, and a random
-        // multiple.
+        // Chooses Q = ±G, ±2G, ±G/2, small multiples whose odd multiples are also odd multiples of G, and a random one.
         for d in [1, n - 1, 2, n - 2, half, n - half, 3, 15, 17, random.0] {
             for u2 in [1, 2, 15, 16, 17, n - 1, .power(ofTwo: 64), .power(ofTwo: n.bitWidth - 1), random.1] {
                 let product = u2 * d % n

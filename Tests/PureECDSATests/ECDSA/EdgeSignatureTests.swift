@@ -70,7 +70,7 @@ struct EdgeSignatureTests {
                 signatures.append(try #require(twin))
             }
         }
-        // r = x(R) − n mod p for x(R) < n tests the same mistake in the other direction.
+        // Signatures with r = x(R) − n mod p for x(R) < n test the same mistake in the other direction.
         for point in builder.points(from: n - 12, count: 3) where try #require(point.x) < n {
             let x = try #require(point.x)
             let (s, digest) = (builder.scalar(), builder.digest(count: curve.byteCount))
@@ -115,8 +115,7 @@ struct EdgeSignatureTests {
         try check(signatures, count: sample.count)
     }
 
-    /// FIPS 186-5 §6.4.2 step 3: tests digests of every length and with runs of zeros and ones, including e ≥ n, e = 0
-    /// and e = n ≡ 0.
+    /// FIPS 186-5 §6.4.2 step 3: tests digests of every length, runs of zeros and ones, and e ≥ n, e = 0, e = n ≡ 0.
     @Test(arguments: VectorCurve.allCases)
     func verifiesEveryDigest(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -126,8 +125,7 @@ struct EdgeSignatureTests {
             let random = builder.digest(count: length)
             digests += [
                 random, Array(repeating: 0, count: length), Array(repeating: 0xff, count: length),
-                // Digests with leading zeros, which must stay, and with zeros in the place where a longer hash is
-                // truncated.
+                // Digests with leading zeros, which must stay, and with zeros where a longer hash is truncated.
                 Array(repeating: 0, count: 8) + random[8...], Array(repeating: 0, count: 28) + random[28...],
                 random[..<(length - 8)] + Array(repeating: 0, count: 8),
                 [0x80] + Array(repeating: 0, count: length - 1), Array(repeating: 0, count: length - 1) + [1],
@@ -221,7 +219,7 @@ struct EdgeSignatureTests {
             case .digest: #expect(!key.isValidSignature(raw, as: .raw, for: VectorDigest(bytes)))
             case .key(let form):
                 guard let other = try? VectorKey(bytes, as: form, on: curve) else { continue }
-                // Only flipping a bit of a compressed key can yield a different point of the curve.
+                // A flipped bit can yield a different point of the curve only if the key is compressed.
                 #expect(form == .compressed)
                 #expect(other != key)
                 #expect(!other.isValidSignature(raw, as: .raw, for: digest))

@@ -65,8 +65,7 @@ struct PublicKeyEncodingTests {
         }
     }
 
-    /// SEC 1 §2.3.3: 00 is infinity, 04 uncompressed, 02 and 03 compressed; ANSI X9.62's hybrid 06 and 07 are not in
-    /// SEC 1.
+    /// SEC 1 §2.3.3: 00 is infinity, 04 uncompressed, 02 and 03 compressed; SEC 1 lacks ANSI X9.62's hybrid 06 and 07.
     @Test(arguments: VectorCurve.allCases)
     func rejectsEveryOtherFirstByte(_ curve: VectorCurve) throws {
         let key = try VectorKey(curve.model.generator, on: curve)
@@ -111,8 +110,7 @@ struct PublicKeyEncodingTests {
                 #expect(VectorKey.rejection(of: compressed, as: .compressed, on: curve) == .coordinateOutOfRange)
             }
         }
-        // Decoding rejects y out of range before it checks the curve equation, so this point does not have to be on the
-        // curve.
+        // Decoding rejects an out-of-range y before it checks the curve equation, so this point may be off the curve.
         let x = try #require(model.generator.x)
         let y = try #require(model.generator.y)
         for wrong in [model.p, model.p + 1, bound - 1] {

@@ -63,7 +63,6 @@ func derInteger(_ number: BigUInt) -> [UInt8] {
     return der(0x02, bytes[0] < 0x80 ? bytes : [0] + bytes)
 }
 
-/// Ecdsa-Sig-Value.
 func derSignature(_ r: BigUInt, _ s: BigUInt) -> [UInt8] { der(0x30, derInteger(r), derInteger(s)) }
 
 extension SHA256Digest {

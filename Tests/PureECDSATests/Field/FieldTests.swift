@@ -130,7 +130,6 @@ struct FieldTests {
         var others = 0
         let random = (0..<8).map { _ in BigUInt.random(below: F.p, using: &generator) }
         for number in random + [0, 1, 2, 3, 4, F.p - 1, F.p - 2, F.p - 4] {
-            // Also tests the lazy representation if it is below R.
             for representation in [number * F.radix % F.p, number * F.radix % F.p + F.p] where representation < F.radix
             {
                 let root = F(representation: representation).squareRootVarTime()

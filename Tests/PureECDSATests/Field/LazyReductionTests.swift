@@ -4,8 +4,8 @@ import Testing
 @testable import PureECDSA
 
 /// Tests the second corrections of `+` and `-`. A second correction requires that both operands are within c = R − p of
-/// the ends of the range. This holds for about one random pair in 2⁶⁵ (P-256) and 2⁵¹³ (P-384). Other tests with random
-/// operands therefore do not reach the second corrections.
+/// the ends of the range. About one random pair in 2⁶⁵ (P-256) or 2⁵¹³ (P-384) meets this condition, so other tests
+/// with random operands do not reach the second corrections.
 ///
 /// The first correction adds c = R − p to the remainder above R, or subtracts c. The tests compute the expected number
 /// of corrections with unbounded integers. A debug build asserts that the second correction does not overflow.
@@ -17,15 +17,13 @@ struct LazyReductionTests {
     @Test func correctsADifferenceOfProductsTwiceOnP256() { checkDifferencesOfProducts(P256Field.self) }
     @Test func correctsADifferenceOfProductsTwiceOnP384() { checkDifferencesOfProducts(P384Field.self) }
 
-    /// Returns the number of corrections of a + b. The first is needed if a + b ≥ R, and the second if the remainder
-    /// plus c reaches R again.
+    /// Counts the corrections of a + b: the first if a + b ≥ R, and the second if the remainder plus c reaches R again.
     private func corrections(ofSum a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a + b >= radix else { return 0 }
         return a + b - radix + (radix - p) >= radix ? 2 : 1
     }
 
-    /// Returns the number of corrections of a − b. The first is needed if a < b, and the second if a − b + R is below
-    /// c.
+    /// Counts the corrections of a − b: the first if a < b, and the second if a − b + R is below c.
     private func corrections(ofDifference a: BigUInt, _ b: BigUInt, p: BigUInt, radix: BigUInt) -> Int {
         guard a < b else { return 0 }
         return a + radix - b < radix - p ? 2 : 1
@@ -49,8 +47,7 @@ struct LazyReductionTests {
         for (a, b) in operands {
             #expect(corrections(ofSum: a, b, p: p, radix: radix) == 2)
             let sum = F(representation: a) + F(representation: b)
-            // Only two corrections result in a + b − 2p, so this result also proves that the code made the second
-            // correction.
+            // Only two corrections result in a + b − 2p, so this result proves the second correction.
             #expect(sum.representation == a + b - p - p, "\(a) + \(b)")
         }
         // If the sum is smaller by one, the second correction is not needed.
@@ -76,8 +73,7 @@ struct LazyReductionTests {
             let difference = F.reducedDifference(product, other)
             // For x + y = c, reduction results in −p, which needs one correction.
             #expect(difference.representation == (x + y < c ? p + x + y - c : 0), "\(x), \(y)")
-            // The opposite difference is the greatest possible difference. It needs one correction, in the other
-            // direction.
+            // The opposite difference is the greatest possible one, and needs one correction in the other direction.
             #expect(F.reducedDifference(other, product).representation % p == c - x - y + (x + y > c ? p : 0))
         }
     }
@@ -108,7 +104,7 @@ struct LazyReductionTests {
 
     /// A product needs one correction if (a·b + m·p)/R ≥ R, where m < R is chosen so that R divides the sum. If one
     /// operand is near R and the other is random, about half of the products need the correction. If both operands are
-    /// near R, almost all products need it.
+    /// near R, almost all products need the correction.
     @Test func correctsAProductOnceOnP256() { checkProducts(P256Field.self) }
     @Test func correctsAProductOnceOnP384() { checkProducts(P384Field.self) }
 

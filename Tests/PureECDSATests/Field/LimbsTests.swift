@@ -6,8 +6,7 @@ import Testing
 struct LimbsTests {
     private let words: [UInt64] = [0, 1, 2, 1 << 32 - 1, 1 << 32, 1 << 63 - 1, 1 << 63, .max - 1, .max]
 
-    /// Reinterpreting a Boolean flag gives the same bit as the safe conversion, for both constants and for flags from
-    /// overflow operations.
+    /// Reinterpreting a flag gives the same bit as the safe conversion, for `false`, `true` and overflow flags.
     @Test func bothCarryIdiomsAgree() {
         #expect(carryBit(false) == 0)
         #expect(carryBit(true) == 1)

@@ -2,8 +2,7 @@ import ReferenceModel
 
 @testable import PureECDSA
 
-/// P-256 with the field implementation for WebAssembly. Tests of generic code use it to cover this field on every
-/// platform.
+/// P-256 with the field implementation for WebAssembly. Generic tests use it to cover this field on all platforms.
 enum UnsaturatedP256: UnsaturatedCurve {
     typealias Original = P256Curve
     typealias Field = P256UnsaturatedField

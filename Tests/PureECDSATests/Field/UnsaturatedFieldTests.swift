@@ -43,8 +43,7 @@ struct UnsaturatedFieldTests {
         return edges
     }
 
-    /// Tests non-canonical limbs for each multiple of p that the bounds allow, and for the neighbors of these
-    /// multiples.
+    /// Tests non-canonical limbs for each multiple of p that the bounds allow, and its neighbors.
     @Test func everyFormOfZeroIsZero() {
         check(P256UnsaturatedField.self)
         check(P384UnsaturatedField.self)

@@ -84,14 +84,12 @@ struct FieldLanesTests {
         }
     }
 
-    /// For carried numbers and differences of at least U/2, folding keeps the value mod p and returns less than 1.001
-    /// U.
+    /// For carried numbers, and differences of at least U/2, folding keeps x mod p and returns less than 1.001 U.
     @Test func folds() {
         for a in sample(below: R, seed: 8) {
             let x = FieldLanes(a)
             let folded = x.loose.folded.numbers
-            // The limbs of b are all ones. So before the carry, every limb of 9p + a − b except the highest may be
-            // negative.
+            // The limbs of b are all ones. So before the carry, any limb of 9p + a − b but the highest may be negative.
             let b = BigUInt.power(ofTwo: 259) - 1
             let difference = (x.loose - FieldLanes([BigUInt](repeating: b, count: 8)).loose)
                 .addingModulus(times: 9).folded.numbers
@@ -115,7 +113,6 @@ struct FieldLanesTests {
         }
     }
 
-    /// Computes eight inverses with one inversion.
     @Test func invertsTogether() {
         for group in sample(below: 2 * U, seed: 10) {
             let a = group.map { ($0 % p).isZero ? 7 : $0 }

@@ -94,7 +94,6 @@ struct PointLanesTests {
         #expect(exceptional > 0)
     }
 
-    /// Tests one base and four bases.
     @Test(arguments: [(16, 1), (8, 4)])
     func oddMultiples(_ m: Int, _ bases: Int) throws {
         let groups = Array(groups.prefix(bases))

@@ -148,8 +148,8 @@ struct SignatureBatchTests {
         }
     }
 
-    /// The lanes verify groups of four to eight signatures. The scalar code verifies the remaining signatures and those
-    /// that the lanes leave undecided.
+    /// The lanes verify groups of four to eight signatures. The scalar code verifies all other signatures, including
+    /// the signatures that the lanes leave undecided.
     @Test func groups() throws {
         var builder = EdgeSignatureBuilder(.p256)
         let valid = builder.signature("valid", digest: builder.digest(count: 32))
@@ -232,8 +232,7 @@ struct SignatureBatchTests {
         #expect(lanes.undecided > 0)
     }
 
-    /// Tests generated signatures. One bit is flipped in half of the signatures. `PUREATTEST_LANE_SIGNATURES` sets
-    /// their number.
+    /// Tests generated signatures, half of them with one flipped bit. `PUREATTEST_LANE_SIGNATURES` sets their number.
     @Test func madeUpSignatures() throws {
         let count = ProcessInfo.processInfo.environment["PUREATTEST_LANE_SIGNATURES"].flatMap(Int.init) ?? 2_000
         var generator = SplitMix64(seed: UInt64(count))

@@ -47,8 +47,7 @@ struct ModelCurveTests {
         }
     }
 
-    /// On a small curve, the list of multiples of G is the whole group, so the list indices predict sums, doublings and
-    /// products.
+    /// On a small curve, the multiples of G are the whole group, so their indices predict sums, doublings and products.
     @Test func smallGroupsObeyTheGroupLaw() {
         for curve in ModelCurve.toys(primes: 13..<18) {
             let multiples = curve.multiplesOfGenerator()
