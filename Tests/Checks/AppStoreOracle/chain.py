@@ -21,8 +21,7 @@ HASHES: dict[str, hashes.HashAlgorithm] = {
     "1.2.840.10045.4.3.3": hashes.SHA384(),
     "1.2.840.10045.4.3.4": hashes.SHA512(),
 }
-# The critical extensions that this file handles. It checks the contents of basicConstraints and keyUsage.
-# Apple's two marker extensions need only be present.
+# The known critical extensions. The contents of Apple's two marker extensions are not checked.
 KNOWN_CRITICAL = {
     "2.5.29.19", "2.5.29.15", LEAF_OID.dotted_string, INTERMEDIATE_OID.dotted_string}
 
@@ -35,21 +34,17 @@ def identity(certificate: x509.Certificate) -> tuple[bytes, bytes]:
 
 
 def marks(certificate: x509.Certificate) -> set[str]:
-    """Returns the object identifiers of the extensions."""
     return {item.oid.dotted_string for item in certificate.extensions}
 
 
 def is_authority(certificate: x509.Certificate) -> bool:
-    """Returns whether basicConstraints is present and cA is true."""
     return any(isinstance(item.value, x509.BasicConstraints) and item.value.ca
                for item in certificate.extensions)
 
 
 def check_signed_by(
         child: x509.Certificate, parent: x509.Certificate, name: str) -> None:
-    """Checks that `parent` issued `child`: the issuer's name, the curve of the parent's key, and the
-    signature.
-    """
+    """Checks that `parent` issued `child`: the issuer's name, the curve of the parent's key, and the signature."""
     if child.issuer.public_bytes() != parent.subject.public_bytes():
         raise Rejected(f"{name}-issuer-name")
     key = parent.public_key()
@@ -66,7 +61,7 @@ def check_signed_by(
 
 
 def check_profile(certificate: x509.Certificate, is_leaf: bool) -> None:
-    """Checks the version, unknown critical extensions, and keyUsage if present."""
+    """Checks the version and, if present, keyUsage. Rejects unknown critical extensions."""
     name = "leaf" if is_leaf else "intermediate"
     if certificate.version != x509.Version.v3:
         raise Rejected(f"{name}-version")
@@ -111,9 +106,8 @@ def check_chain(ders: list[bytes], roots: list[bytes]) -> list[x509.Certificate]
 
 
 def check_validity(chain: list[x509.Certificate], at: float) -> None:
-    """Checks that leaf and intermediate are valid at this time (seconds since 1970).
-
-    Ignores the root's validity, because the root is a trust anchor.
+    """Checks that the leaf and the intermediate are valid at the time `at` (seconds since 1970). Ignores the root's
+    validity period, because the root is a trust anchor.
     """
     for name, certificate in zip(("leaf", "intermediate"), chain, strict=False):
         if at < int(certificate.not_valid_before_utc.timestamp()):

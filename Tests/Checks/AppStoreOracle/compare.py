@@ -3,11 +3,10 @@
 
     compare.py CASES.jsonl
 
-The Swift test OracleCaseTests writes the cases. Every difference between the two verdicts needs a reason in
-REASONS.
+The Swift test OracleCaseTests writes the cases. Every difference between the two verdicts needs a reason in REASONS.
 
-Exit status: 0 if every difference has a reason. 1 if a difference has no reason, a reason explains no
-difference, or the number of cases is not EXPECTED_CASES. 2 if cryptography is missing.
+Exit status: 0 if every difference has a reason. 1 if a difference has no reason, a reason explains no difference, or
+the number of cases is not EXPECTED_CASES. 2 if cryptography is missing.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ except ImportError as error:
     print(f"compare.py: {error}; install Python's cryptography", file=sys.stderr)
     sys.exit(2)
 
-# Some altered certificates have a zero or negative serial number, about which cryptography warns.
+# cryptography warns about the altered certificates whose serial number is zero or negative.
 warnings.filterwarnings("ignore")
 EXPECTED_CASES = 1337
 # Pairs (pattern, reason). The pattern matches the text "PureAppStore's verdict / the oracle's verdict". The
@@ -49,7 +48,6 @@ REASONS = [
 
 
 def ask(case: dict[str, Any]) -> str:
-    """Returns the oracle's verdict."""
     verifier = Verifier(
         roots=[decode_base64(root, "root-base64") for root in case["roots"]],
         bundle_id=case["bundleID"], app_apple_id=case.get("appAppleID"),
@@ -63,9 +61,6 @@ def ask(case: dict[str, Any]) -> str:
 
 
 def main(path: str) -> int:
-    """Compares the verdicts on every case, and prints the differences and the number of cases with each
-    outcome.
-    """
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     tally: collections.Counter[str] = collections.Counter()
     used: collections.Counter[str] = collections.Counter()

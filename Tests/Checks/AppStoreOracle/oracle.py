@@ -5,7 +5,7 @@ strict_encodings.py implement every other rule. Order of the checks:
 
 1. the JWS has three segments in strict Base64url;
 2. the header is an object: alg is "ES256", x5c has three certificates, and crit, b64, jku, jwk and x5u are absent;
-3. the payload is an object with the required members of its kind, and the signature is 64 bytes long;
+3. the payload is an object with the members that its kind requires, and the signature is 64 bytes long;
 4. the third certificate has the same subject and key as a trusted root;
 5. the chain is correct: Apple's marker extensions, CA flags, names, keys, keyUsage, certificate signatures;
 6. leaf and intermediate are valid at the signing time, or at the current time if the case requires that;
@@ -14,7 +14,7 @@ strict_encodings.py implement every other rule. Order of the checks:
 9. the signing time is not in the future;
 10. each JWS inside a notification passes the same checks.
 
-The oracle does not check revocation, or the types of members that none of these checks reads.
+The oracle does not check revocation. It checks the type of a member only if one of these checks reads the member.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from strict_encodings import Rejected, decode_base64, decode_base64url, parse_ob
 FORBIDDEN_HEADER_MEMBERS = ("crit", "b64", "jku", "jwk", "x5u")
 # The maximum number of seconds by which the signing time may be in the future.
 CLOCK_SKEW = 300
-# The required members of each kind of payload. At least one member of a tuple is required.
+# The required members of each kind of payload. If several names form a tuple, at least one of them is required.
 REQUIRED: dict[str, list[str | tuple[str, ...]]] = {
     "transaction": ["transactionId", "originalTransactionId", "bundleId", "productId",
                     "purchaseDate", "signedDate", "environment"],
@@ -49,8 +49,6 @@ INNER = {"signedTransactionInfo": "transaction", "signedRenewalInfo": "renewalIn
 
 @dataclasses.dataclass(frozen=True)
 class Verifier:
-    """Verifies data for one server, with the server's roots, app and environment."""
-
     roots: list[bytes]
     bundle_id: str
     app_apple_id: int | None
@@ -91,7 +89,6 @@ class Verifier:
         return payload
 
     def check_identity(self, payload: dict[str, Any], kind: str) -> None:
-        """Compares the payload's app and environment with the server's."""
         source, stated = payload, payload.get(
             "receiptType" if kind == "appTransaction" else "environment")
         if kind == "notification":
@@ -122,8 +119,7 @@ class Verifier:
             try:
                 self.verify(text.encode(), kind)
             except Rejected as rejection:
-                # Apple has issued notifications with a signed `null` instead of renewal information, so the oracle
-                # accepts `null`.
+                # Apple has issued notifications with a signed `null` as renewal information, so `null` is accepted.
                 if kind == "renewalInfo" and str(rejection) == "payload-not-object":
                     continue
                 raise Rejected(f"{name}: {rejection}") from None
@@ -149,7 +145,6 @@ def certificates(data: bytes) -> list[bytes]:
 
 
 def check_members(payload: dict[str, Any], kind: str) -> None:
-    """Checks that the payload has the required members of its kind."""
     for names in REQUIRED[kind]:
         names = (names,) if isinstance(names, str) else names
         if all(payload.get(name) is None for name in names):
@@ -159,7 +154,9 @@ def check_members(payload: dict[str, Any], kind: str) -> None:
 
 
 def notification_part(payload: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Returns the name and value of the only member of NOTIFICATION_PARTS that the notification contains."""
+    """Returns (name, value) of the notification's part. A notification must contain exactly one member of
+    NOTIFICATION_PARTS.
+    """
     parts = [(name, payload[name]) for name in NOTIFICATION_PARTS
              if payload.get(name) is not None]
     if len(parts) != 1 or not isinstance(parts[0][1], dict):

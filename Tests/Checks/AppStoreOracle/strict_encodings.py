@@ -16,10 +16,7 @@ class Rejected(Exception):
 
 
 def decode_sextets(text: bytes, values: dict[int, int], reason: str) -> bytes:
-    """Decodes unpadded Base64 in the alphabet `values`.
-
-    The unused bits of the last character must be zero.
-    """
+    """Decodes unpadded Base64 in the alphabet `values`. The unused bits of the last character must be zero."""
     if len(text) % 4 == 1:
         raise Rejected(reason)
     out = bytearray()
@@ -67,7 +64,7 @@ def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def finite_number(text: str) -> float:
-    """Rejects NaN and Infinity, and numbers that are too large for a double."""
+    """Rejects NaN, Infinity, and numbers that are too large for a double."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError("number out of range")
@@ -75,7 +72,6 @@ def finite_number(text: str) -> float:
 
 
 def parse_object(data: bytes, what: str) -> dict[str, Any]:
-    """Parses UTF-8 JSON whose outermost value is an object."""
     try:
         value = json.loads(
             data.decode("utf-8", "strict"), object_pairs_hook=unique_members,

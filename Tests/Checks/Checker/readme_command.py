@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints a command from README's first screen: readme_command.py 1|2.
 
-Command 1 verifies a genuine attestation, and command 2 runs the tests. Exit status: 2 if the argument is wrong,
-or if README's `sh` blocks do not contain exactly two commands.
+Command 1 verifies a genuine attestation, and command 2 runs the tests. Exit status: 2 if the argument is wrong, or if
+README's `sh` blocks do not contain exactly two commands.
 """
 import re
 import sys

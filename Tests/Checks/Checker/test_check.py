@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests, with small tables of checks, that Tests/check reports failures and wrong usage."""
+"""Tests that Tests/check reports failures and wrong usage. The tests use small tables of checks."""
 import json
 import os
 import re

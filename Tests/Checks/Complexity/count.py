@@ -1,18 +1,16 @@
 #!/usr/bin/env python3
 """Counts the machine instructions for parsing inputs and for formatting errors, at 10 and 1,000 times a base size. Fails if the counts grow too fast.
 
-Sources/probe parses each input twice, and callgrind counts the instructions of the second parse. The counts are the same in every run, even on a busy
-machine, and the library needs no counters. At ten times the base size, constant costs are already negligible. Between 10 and 1,000 times the base
-size, the cost per byte may grow by half. If the parser sorts keys, the cost per byte may also grow in proportion to log n. Quadratic work would
-multiply the cost per byte by 100. The control is quadratic, so the script requires that it exceeds the limit.
+Sources/probe parses each input twice, and callgrind counts the instructions of the second parse. The counts are the same in every run, even on a busy machine,
+and the library needs no counters. At ten times the base size, constant costs are already negligible. Between 10 and 1,000 times the base size, the cost per
+byte may grow by half. If the parser sorts keys, the cost per byte may also grow in proportion to log n. Quadratic work would multiply the cost per byte by 100.
+The control takes quadratic time, and the script requires that the control exceeds the limit.
 
-Formatting an error must cost the same number of instructions at 1,000 times the base size as at ten times, within a tenth. Servers log errors, and
-the sender of a request can choose an error's payload. The control is an error that prints its whole payload. The script searches the sources for
-error cases whose payload the sender chooses. Each of these error cases needs a probe of the same name. The script fails if it finds a payload type
-that it does not list.
+Formatting an error must cost the same number of instructions at 1,000 times the base size as at ten times, within a tenth. Servers log errors, and the sender
+of a request can choose an error's payload. The control is an error whose description contains the whole payload. The script searches the sources for error
+cases whose payload the sender chooses. Each of these error cases needs a probe of the same name. The script fails if a payload type is not in its lists.
 
-Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package
-cryptography.
+Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package cryptography.
 """
 
 import argparse
@@ -29,8 +27,7 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 FACTORS = (10, 1_000)
-# For each probe: the base number of elements, and whether the parser sorts them. The numbers are small enough for a certificate, which has at most
-# 102,400 bytes.
+# For each probe: the base number of elements, and whether the parser sorts the elements. The numbers fit in a certificate of at most 102,400 bytes.
 PROBES = {
     "base64": (16, False),
     "hex": (16, False),
@@ -66,8 +63,8 @@ PROBES = {
     "jws": (64, False),
     "app-store-content": (8, True),
 }
-# For each validation of a signed path: the base number of names, subtrees or policies, and whether the verifier sorts them. The script subtracts the
-# cost of the base path, because that is mostly signature verification.
+# For each probe of a signed path: the base number of names, subtrees or policies, and whether the verifier sorts them. The script subtracts the cost of the
+# base path, because that is mostly signature verification.
 PATHS = {
     "path-names": (5, False),
     "path-subtrees": (5, False),
@@ -75,7 +72,7 @@ PATHS = {
     "path-mappings": (2, True),
 }
 CONTROL = ("control-quadratic", 4)
-# For each error: the base size of the payload. An identifier has at most 64,000 octets (30,000 if it occurs twice), and a version at most 4,000.
+# For each error: the base size of the payload. An identifier has at most 64,000 octets (30,000 if it occurs twice), and a version has at most 4,000.
 TEXTS = {
     "text-hex": 100,
     "text-base64": 100,
@@ -124,14 +121,14 @@ CHOSEN = {
     "ASN1ObjectIdentifier", "AppStoreError", "BundleVersion?", "JWSError", "KeyAttestationError", "OCSPError", "PathError", "PureAttestError",
     "PurchaseRefusal", "Refusal", "SignedText", "X509Error",
 }
-# The payload type that each implementation of a store defines itself.
+# Each implementation of a store defines this payload type itself.
 FOREIGN = {"StoreFailure"}
 SOURCES = FOLDER.parents[2] / "Sources"
 
 
 @functools.cache
 def path(name, count):
-    """Returns a certificate chain from root to leaf. It has `count` names and 100 subtrees, 100 names and `count` subtrees, or `count` policies."""
+    """Returns a certificate chain, root first. It has `count` names and 100 subtrees, 100 names and `count` subtrees, or `count` policies."""
     sys.path.append(str(FOLDER.parents[1] / "Corpora/PathCorpus"))
     from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
 
@@ -156,8 +153,8 @@ def path(name, count):
 def run(probe, requests):
     """Returns (bytes of the input, instructions of the second parse) for each request (name, number of elements)."""
     with tempfile.TemporaryDirectory() as folder:
-        # callgrind writes one file for each call of `mark()`, which the probe calls three times for each request. The third file contains the counts
-        # of the second parse.
+        # callgrind writes one file for each call of `mark()`. The probe makes three calls for each request, and the third file contains the counts of the
+        # second parse.
         command = ["valgrind", "--tool=callgrind", "--dump-line=no", "--dump-before=$s5probe4markyyF"]
         command += [f"--callgrind-out-file={folder}/out", probe, *(str(part) for request in requests for part in request)]
         certificates = "".join(path(*request) + "\n" for request in requests if request[0] in PATHS)
@@ -173,7 +170,7 @@ def run(probe, requests):
 
 
 def measure(probe, sizes):
-    """Returns, for each name, the input size and the instructions of one parse at each factor. `sizes` maps names to base sizes."""
+    """Returns the input size and the number of instructions of one parse, for each name and each factor. `sizes` maps names to base sizes."""
     requests = [(name, smallest * factor) for name, smallest in sizes.items() for factor in ((1, *FACTORS) if name in PATHS else FACTORS)]
     found = run(probe, requests)
     results = {}
@@ -186,14 +183,14 @@ def measure(probe, sizes):
 
 
 def growth(counts, smallest, sorts):
-    """Returns how much the cost per byte grows between 10 and 1,000 times the base size, excluding the growth due to sorting."""
+    """Returns the growth factor of the cost per byte between 10 and 1,000 times the base size, without the growth due to sorting."""
     (early_size, early), (late_size, late) = counts
     ratio = (late / late_size) / (early / early_size)
     return ratio / (math.log2(smallest * 1_000) / math.log2(smallest * 10)) if sorts else ratio
 
 
 def constancy(counts):
-    """Returns how much the cost of formatting an error grows between 10 and 1,000 times the base size."""
+    """Returns the growth factor of the cost of formatting an error between 10 and 1,000 times the base size."""
     return counts[1][1] / counts[0][1]
 
 
@@ -208,7 +205,7 @@ def payloads():
 
 
 def unprobed():
-    """Yields the mistakes in the lists above: missing probes, missing types, and types that no error uses."""
+    """Yields the mistakes in the lists of probes and payload types: missing probes, missing types, and types that no error uses."""
     found = list(payloads())
     if len(found) < 40:
         yield f"found only {len(found)} payloads in the sources"

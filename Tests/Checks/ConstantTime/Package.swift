@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "ConstantTime",
     platforms: [.macOS("26.0")],
-    // The name is explicit, so that the package also builds if the repository's folder has a different name.
+    // The explicit name lets the package build if the repository's folder has a different name.
     dependencies: [.package(name: "PureAttest", path: "../../..")],
     targets: [
         .executableTarget(

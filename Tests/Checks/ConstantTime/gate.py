@@ -1,12 +1,12 @@
 """Looks for branches in the compiled code: gate.py DIRECTORY. `emit.sh DIRECTORY` writes the files that this script reads.
 
-1. SHA-2's compression functions and `constantTimeEquals`: no branch, address or size depends on a value read from memory. The values read are the
-   message, the chaining value and the compared bytes. In comparisons, no branch, address or size depends on a parameter either, because the caller
-   may pass digests in registers. Compression functions may use their parameters, which include public lengths.
-2. Field multiplication, squaring and corrections have no conditional branch. In point doubling and point addition, every conditional branch leads to
-   a second correction (`_slowPath`). Exceptions: `addVarTime` has at most ADDITION_TESTS branches that detect infinity and equal x.
-   `doubleAndAddVarTime` tests for both cases twice, with at most DOUBLE_AND_ADD_TESTS branches.
-3. No function that signature verification reaches calls through a witness table, or calls an unspecialised generic function of the module.
+1. SHA-2's compression functions and `constantTimeEquals`: no branch, address or size depends on a value read from memory. These values are the message, the
+   chaining value and the compared bytes. In comparisons, no branch, address or size depends on a parameter either, because the caller may pass digests in
+   registers. In compression functions, branches may depend on parameters, which include public lengths.
+2. Field multiplication, squaring and corrections have no conditional branch. In point doubling and point addition, every conditional branch leads to a second
+   correction (`_slowPath`), with two exceptions: `addVarTime` has at most ADDITION_TESTS further branches, which detect infinity and equal x.
+   `doubleAndAddVarTime` tests for infinity and equal x twice, with at most DOUBLE_AND_ADD_TESTS branches.
+3. In the functions that signature verification reaches, no call goes through a witness table or to an unspecialised generic function of the module.
 
 Each gate reports how much it checked, and fails if it finds nothing to check.
 """
@@ -85,8 +85,7 @@ def secrets(directory):
     report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")
     for kind, group, parameters_too in (("compression", compress, False), ("comparison", equal, True)):
         for name, lines in group.items():
-            # The parameters of a compression include lengths, which are public. The parameters of a comparison include no lengths, because digests
-            # have constant lengths.
+            # The parameters of a compression include public lengths. A comparison has no length parameters, because digests have constant lengths.
             uses = dependent_uses(lines, parameters_too)
             report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as conditions, addresses or sizes")
             for line in uses[:5]:
@@ -168,7 +167,7 @@ def specialised(directory):
     report(not generic, f"{len(generic)} unspecialised generic functions reached")
     for line in [f"{n}: {l}" for n, l in calls][:5] + generic[:5]:
         print("           " + line)
-    # The control: unspecialised functions contain calls through a witness table, but no verification reaches these functions.
+    # The control: some functions that no verification reaches contain calls through a witness table, because they are unspecialised.
     others = [n for n in bodies if n not in reached and "= witness_method " in bodies[n][1]]
     report(bool(others), f"control: {len(others)} unreached functions have indirect calls through a table")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks in the release build that no branch or address in comparisons, HMAC and SHA-2 depends on secrets. valgrind's
+# Checks that no branch or address in comparisons, HMAC and SHA-2 depends on secrets (release build). valgrind's
 # memcheck tracks secrets (see Sources/probe/main.swift). memcheck must also report the controls, which do depend on
 # secrets. Then gate.py checks the compiled code. Needs valgrind and Python 3.
 set -euo pipefail

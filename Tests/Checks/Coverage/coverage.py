@@ -17,7 +17,7 @@ MODULES = [
 
 
 def read(path):
-    """Returns file → region (first line, column, last line, column) → execution count. Adds up the counts of a function's specialisations."""
+    """Returns {file: {region: execution count}}. A region is (first line, column, last line, column). Adds up the counts of a function's specialisations."""
     with open(path, encoding="utf-8") as file:
         export = json.load(file)["data"][0]
     counts = collections.defaultdict(dict)
@@ -31,7 +31,7 @@ def read(path):
 
 
 def flat(lines):
-    """Joins lines into one, without comments and indentation."""
+    """Joins lines into a single line, without comments and indentation."""
     return " ".join(filter(None, (re.sub(r"(^|\s)//.*", "", l.decode(errors="replace")).strip() for l in lines)))
 
 
@@ -51,7 +51,7 @@ class File:
         return text if len(text) <= 100 else text[:99] + "…"
 
     def owner(self, region):
-        """Returns the name of the enclosing function: the nearest declaration above with less indentation."""
+        """Returns the name of the enclosing function: the nearest declaration above the region that is less indented."""
         indent = len(self.lines[region[0] - 1]) - len(self.lines[region[0] - 1].lstrip())
         for number in range(region[0] - 1, -1, -1):
             line = self.lines[number].decode(errors="replace")
@@ -62,7 +62,7 @@ class File:
 
 
 def lines_of(regions):
-    """Returns a map from each line to whether tests reached the line. The innermost region that contains a line decides whether tests reached the line."""
+    """Returns {line: whether tests reached the line}. The innermost region that contains a line decides."""
     reached = {}
     for region, count in sorted(regions.items(), key=lambda r: (r[0][0], r[0][1], -r[0][2], -r[0][3])):
         for line in range(region[0], region[2] + 1):
@@ -76,13 +76,13 @@ def percent(part, whole):
 
 
 def read_reasons():
-    """Returns a map from `file: function: text of the region` to the reason why tests do not reach the region."""
+    """Returns {`file: function: text of the region`: the reason why tests do not reach the region}."""
     with open(os.path.join(HERE, "uncovered.toml"), "rb") as file:
         return {region: group["reason"] for group in tomllib.load(file).get("group", []) for region in group["regions"]}
 
 
 def check():
-    """Checks, without running tests, that the sources still contain every region that uncovered.toml explains."""
+    """Checks that the sources still contain every region that uncovered.toml explains. Runs no tests."""
     errors = []
     for region in read_reasons():
         name, _, text = region.split(": ", 2)
@@ -94,7 +94,6 @@ def check():
 
 
 def summary(rows, uncovered, reasons):
-    """Returns the counts as Markdown."""
     lines = ["# Coverage of the library by its tests", ""]
     lines += ["Written by `Tests/Checks/Coverage/run.sh`; `Tests/Checks/Coverage/run.sh --list` names every region that is not reached.", ""]
     lines += ["| module | regions | reached | reached, % | lines | reached | reached, % |", "|---|---|---|---|---|---|---|"]
@@ -124,8 +123,8 @@ def main():
             missed = [r for r, count in sorted(regions.items()) if count == 0]
             # If unreached regions are nested, report only the outermost one.
             outer = [r for r in missed if not any(o != r and (o[0], o[1]) <= (r[0], r[1]) and (r[2], r[3]) <= (o[2], o[3]) for o in missed)]
-            # A region that is only a closing brace follows a loop or call that does not return. Such a region contains no code. Its count is a
-            # difference of counters, and races between concurrent tests can make this difference nonzero.
+            # A region that is only a closing brace contains no code, and follows a loop or a call that does not return. Its count is a difference of counters,
+            # which races between concurrent tests can make nonzero.
             uncovered += [(name, r, f"{name}: {file.owner(r)}: {text}") for r in outer if (text := file.text(r)) != "}"]
 
     reasons = read_reasons()

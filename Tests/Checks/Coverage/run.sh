@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of the library modules with coverage, and prints which share of each module the tests reach:
+# Runs the tests of the library modules with coverage, and prints the share of each module that the tests reach:
 #   run.sh             writes summary.md; fails if a region is neither reached nor explained in uncovered.toml, or an
 #                      explanation is stale
 #   run.sh --list      also prints the location of every region that the tests do not reach
@@ -51,8 +51,8 @@ fi
 cd "$root"
 if [ "$run" = 1 ]; then
     mkdir -p "$build"
-    # The build is optimised, because the RSA cases would take hours in a debug build, but keeps assertions. The tests run one at a time, because
-    # concurrent tests would contend for the coverage counters.
+    # The build is optimised, because the RSA cases would take hours in a debug build. It keeps assertions. The tests run one at a time, because concurrent
+    # tests would contend for the coverage counters.
     if ! swift test --no-parallel -c release -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug --scratch-path "$build" --enable-code-coverage \
         --filter "^($suites)Tests" >"$build/tests.log" 2>&1; then
         grep -E '✘|error:' "$build/tests.log" | head -n 20 >&2 || tail -n 20 "$build/tests.log" >&2

@@ -1,12 +1,11 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Build this package with `run.sh`, which passes the sanitizer options. Without these options, the program has no
-/// `main`.
+/// Build this package with `run.sh`. Without its sanitizer options, the program has no `main`.
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS("26.0")],
-    // The name is explicit, so that the package also builds if the repository's folder has a different name.
+    // The explicit name lets the package build if the repository's folder has a different name.
     dependencies: [.package(name: "PureAttest", path: "../../..")],
     targets: [
         .systemLibrary(name: "LibFuzzer"),

@@ -3,10 +3,10 @@
 
     Tests/Checks/Fuzzing/run.sh --budget N [--minutes M] [--jobs J]        builds, writes the seeds, and calls this
 
-The script runs the targets in time slices. Each slice goes to the target with the shortest running time so far, so all targets get the
-same time. A slice continues with the target's corpus in .build/corpus. J slices run concurrently, by default one for each processor. After
-each slice, the script updates the totals over all sessions in budget.json and in the table of budget.md. If you stop a session, only its
-unfinished slices are lost. The script ends when all sessions together have run N inputs, after M minutes, or at a finding (exit status 1).
+The script runs the targets in time slices. The next target is always the one with the shortest running time so far, so all targets get the same time. A slice
+continues with the target's corpus in .build/corpus. J slices run concurrently, by default one for each processor. After each slice, the script updates the
+totals over all sessions in budget.json and in the table of budget.md. If you stop a session, only its unfinished slices are lost. The script ends when all
+sessions together have run N inputs, after M minutes, or at a finding (exit status 1).
 """
 
 import argparse
@@ -29,10 +29,7 @@ def statistic(name, log):
 
 
 def run_slice(options, name, seed):
-    """Runs one slice.
-
-    Returns the slice's number of inputs, seconds, edges, milliseconds for the slowest input, peak MiB, and number of findings.
-    """
+    """Runs one slice. Returns the number of inputs, seconds, edges, milliseconds for the slowest input, peak MiB, and the number of findings."""
     corpus = HERE / ".build/corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)
     command = [options.fuzz, f"--target={name}", "-timeout=60", "-malloc_limit_mb=64", "-rss_limit_mb=512", "-print_final_stats=1",
@@ -110,7 +107,7 @@ def main():
                     return
                 name = min(waiting, key=lambda name: (state["targets"].get(name, {}).get("seconds", 0), name))
                 waiting.remove(name)
-                # Each slice has a new seed. Otherwise it would repeat the previous slice.
+                # Each slice has a new seed, because the same seed would repeat the previous slice.
                 seed = 1 + inputs() % (2**31 - 2)
             part = run_slice(options, name, seed)
             with lock:

@@ -3,9 +3,9 @@
 
     Tests/Checks/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, writes the seeds, and calls this
 
-PureAttest and the other implementation read the same input. Their verdicts must agree and, if both accept the input, their values too. A
-disagreement is a finding (exit status 1) unless EXPLAINED gives a reason for it. A reason is stale if no input in witnesses.txt demonstrates it,
-which is an error too. `--keep` writes witnesses.txt. The same seed gives the same inputs.
+PureAttest and the other implementation read the same input. Their verdicts must agree and, if both accept the input, their values too. A disagreement is a
+finding (exit status 1) unless EXPLAINED gives a reason for it. A reason is stale if no input in witnesses.txt demonstrates it. A stale reason is an error too.
+`--keep` writes witnesses.txt. The same seed gives the same inputs.
 """
 
 import argparse
@@ -38,7 +38,7 @@ HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()
 
 
 class Refused(Exception):
-    """A rejection that this script adds because the other implementation omits a check. The message is this script's own."""
+    """A rejection by this script, because the other implementation omits a check. The message is this script's own."""
 
 
 # MARK: The other implementations' answers, in the format of `fuzz --answer`
@@ -76,7 +76,7 @@ def signature(curve):
     def read(data):
         r, s = decode_dss_signature(data)
         if not (0 < r < ORDERS[curve] and 0 < s < ORDERS[curve]):
-            # FIPS 186-5 §6.4.2 step 1. The other implementation's decoder does not know the curve, so it cannot check the range of r and s.
+            # FIPS 186-5 §6.4.2 step 1. The other implementation's decoder cannot check the range of r and s, because it does not know the curve.
             raise Refused("range")
         size = int(curve) // 8
         return r.to_bytes(size, "big").hex() + s.to_bytes(size, "big").hex()
@@ -154,7 +154,7 @@ def integer(number):
 
 
 def made_signature(rng):
-    """Returns a key, hash function, message and signature. The signature is usually valid; otherwise one part has a defect."""
+    """Returns a key, hash function, message and signature. Usually the signature is valid, otherwise one of the four parts has a defect."""
     curve, name = rng.choice(list(CURVES)), rng.choice(list(HASHES))
     n = ORDERS[curve]
     secret, k = (rng.choice([1, 2, n - 1, n - 2, rng.randrange(1, n)]) for _ in range(2))
@@ -235,7 +235,7 @@ def head(major, argument, rng):
 
 # MARK: Explained disagreements
 
-# A pattern for the hexadecimal digits of a SubjectPublicKeyInfo with id-ecPublicKey and one of PureAttest's curves.
+# Matches the hexadecimal digits of a SubjectPublicKeyInfo with id-ecPublicKey and a curve that PureAttest supports.
 OUR_KEY = "30..30..06072a8648ce3d0201(06082a8648ce3d030107|06052b81040022)03"
 
 EXPLAINED = {
@@ -372,7 +372,7 @@ def main():
     for name, letter, _, read, _ in kinds:
         for data in (data for kind, data in witnesses() if kind == name):
             comparison.record(name, tool.ask(letter, data), ask_them(read, data), data)
-    # Only the witnesses decide whether a reason is stale, because the random inputs depend on the seed.
+    # Only the witnesses decide whether a reason is stale. The random inputs do not, because they depend on the seed.
     stale = comparison.stale(options.runs)
     for name, letter, weight, read, make in kinds:
         rng = random.Random(f"{options.seed} {name}")

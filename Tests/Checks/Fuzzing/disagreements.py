@@ -13,10 +13,8 @@ import cryptography
 
 
 class Reason:
-    """A pattern for the text "our answer / their answer", and the reason why the answers differ. Only runs of at least 20,000 inputs
-    report an unmatched `rare` reason as stale.
-
-    `until` is the first version of cryptography that agrees with PureAttest. From that version on, the reason is never stale.
+    """A pattern for the text "our answer / their answer", and the reason why the answers differ. An unmatched `rare` reason is stale only in a run of at least
+    20,000 inputs. `until` is the first version of cryptography that agrees with PureAttest. From that version on, the reason is never stale.
     """
 
     def __init__(self, pattern, reason, rare=False, until=None):
@@ -33,10 +31,7 @@ def stricter(error, reason, rare=False, until=None):
 
 
 def looser(error, reason, ours="", rare=False):
-    """Returns a reason for inputs that the other implementation rejects with this error and PureAttest accepts.
-
-    `ours` is a pattern for PureAttest's values.
-    """
+    """Returns a reason for inputs that PureAttest accepts and the other implementation rejects with this error. `ours` is a pattern for PureAttest's values."""
     return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 
@@ -66,7 +61,7 @@ class Comparison:
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """Records two answers. If no pattern matches the answers, `otherwise` may still return a reason."""
+        """Records two answers. If no pattern matches them, `otherwise` is called, and may return a reason."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]

@@ -3,13 +3,13 @@
 
     Tests/Checks/Fuzzing/run.sh --end-to-end [--runs N] [--seed N] [--peers]       builds, writes the seeds, and calls this
 
-The other verifiers are Python's `cryptography` (../Interoperability/app_attest.py) and, with --peers, an App Attest
-verifier on swift-certificates and swift-crypto (Benchmarks/Peers).
+The other verifiers are Python's `cryptography` (../Interoperability/app_attest.py) and, with --peers, an App Attest verifier on swift-certificates and
+swift-crypto (Benchmarks/Peers).
 
 The templates are objects of virtual devices (without a fault and with each fault) and genuine objects: Apple's sample, and the objects in
-PUREATTEST_EXTRA_VECTORS. The script mutates the parts of a template, and re-signs them (reissue.py). Each object is verified at its own time, for its
-own app. The verdicts must agree, unless explanations.py states a reason. If both verifiers accept the object, their values must agree too. The same
-seed and templates give the same inputs.
+PUREATTEST_EXTRA_VECTORS. The script mutates the parts of a template, and re-signs them (reissue.py). Each template has its own app and verification time. The
+verdicts must agree, unless explanations.py states a reason. If both verifiers accept the object, their values must agree too. The same seed and templates give
+the same inputs.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def encoded(value):
 
 
 class Template:
-    """The values that the server knows when an object arrives."""
+    """The values that a server knows before an object arrives."""
 
     def __init__(self, app, environment, time, client_data_hash, platform):
         self.app, self.environment, self.time, self.platform = app, environment, time, platform
@@ -70,7 +70,7 @@ def object_files(folders):
 
 
 def templates(seeds, folders):
-    """Returns pairs (template, input of reissue.py) for each kind. Skips objects that cannot be parsed."""
+    """Returns pairs (template, input of reissue.py) for each kind of object. Skips objects that cannot be parsed."""
     attestations, data, receipts = [], [], []
 
     def add(read, found, *arguments):
@@ -146,7 +146,7 @@ def launch_map(rng):
 
 
 def changed_data(data, size, rng):
-    """Returns mutated authenticator data. `size` is the length of the data before the extensions."""
+    """Returns mutated authenticator data. `size` is the number of bytes before the extensions."""
     match rng.randrange(6):
         case 0:
             return elements.flip(data, rng)
@@ -162,7 +162,6 @@ def changed_data(data, size, rng):
 
 
 def changed_object(item, rng):
-    """Mutates the structure of an object, and returns the CBOR encoding."""
     item = dict(item)
     match rng.randrange(8):
         case 0:
@@ -213,7 +212,7 @@ class Attestations:
         key_id, client_data_hash, changes = reissue.KEY_ID, template.client_data_hash, {}
         choice = rng.randrange(12)
         if choice < 3:
-            # The data before the extensions: 87 bytes, which end with a 32-byte credential identifier, and a COSE key of 77 bytes.
+            # Before the extensions, there are 87 bytes that end with a 32-byte credential identifier, and a COSE key of 77 bytes.
             changes["data"] = changed_data(parts.data, 87 + 77, rng)
         elif choice < 6:
             changes["leaf"] = elements.mutate(parts.leaf, rng)
@@ -404,7 +403,7 @@ def main():
             reason = functools.partial(certificate_reason, tool, kind, question)
             comparison.record(f"{name}, cryptography", ours, theirs, asked, kind=f"{name}, cryptography", otherwise=reason)
             if peer and kind.peer_knows(question):
-                # The peer returns only the key (of an attestation) or the counter (of an assertion).
+                # For an attestation, the peer returns only the key. For an assertion, it returns only the counter.
                 short = " ".join(ours.split()[:2]) if ours.startswith("accepted") else ours
                 comparison.record(f"{name}, swift-certificates", short, peer.ask(kind.letter, asked), asked,
                                   kind=f"{name}, swift-certificates", otherwise=reason)
@@ -413,7 +412,7 @@ def main():
     if options.survey:
         comparison.survey()
         return 0
-    # The script compares values only for objects that both verifiers accept, so it fails if there are too few of these objects.
+    # The script compares values only for objects that both verifiers accept, and fails if there are too few of these objects.
     for name, tally in comparison.summary.items():
         if tally["both accept"] * 20 < sum(tally.values()):
             raise SystemExit(f"end_to_end.py: both accept only {tally['both accept']} {name}, too few")

@@ -1,22 +1,22 @@
 """Reasons why PureAttest and the verifiers of end_to_end.py disagree on whole objects.
 
-If the disagreement is about a certificate in the object, differential.py states the reason. To find that reason, `of_certificates` passes each
-certificate of the object to both certificate parsers.
+If the verifiers disagree about a certificate in the object, differential.py states the reason. `of_certificates` finds this reason: it passes each certificate
+of the object to both certificate parsers.
 """
 
 import differential
 from disagreements import looser, stricter
 
-# PureAttest's errors for a certificate that it cannot read, in an object or in a receipt's payload.
+# PureAttest's errors if it cannot read a certificate in an object or in a receipt's payload.
 OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate ", "refused receiptSignature ")
 
 
 def of_certificates(tool, certificates, ours, theirs):
-    """Returns differential.py's reason for the certificate that explains the different verdicts, or None if no certificate explains them.
+    """If a certificate explains why the verdicts on an object differ, returns differential.py's reason for that certificate. Otherwise returns None.
 
-    A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other implementation
-    rejects both with the same text. Second, PureAttest rejects both with the same error. In the second case, the other implementation may accept the
-    object but reject the certificate, because its verifier reads only a part of the certificate.
+    A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other implementation rejects both
+    with the same text. Second, PureAttest rejects both with the same error. In the second case, the other implementation's parser may reject the certificate
+    although its verifier accepts the object, because the verifier reads only a part of the certificate.
     """
     for data in certificates:
         we, they = tool.ask("c", data), differential.ask_them(differential.certificate, data)

@@ -1,7 +1,6 @@
 """Issues copies of given attestations, assertions and receipts, signed with this script's keys.
 
-Without new signatures, every verifier would reject every mutant of a genuine object. Names, extensions and dates are the same as in the
-template.
+Without a new signature, every verifier would reject every mutant of a genuine object. Names, extensions and dates are the same as in the template.
 """
 
 import hashlib
@@ -127,7 +126,7 @@ class Receipt:
         octets = e(0x04, content)
         if form == "indefinite":
             octets = e(0x24, b"".join(e(0x04, content[i:i + 1000]) for i in range(0, len(content), 1000)), form)
-        # The signer information contains the issuer and serial number of the template's certificate.
+        # The signer information identifies the template's certificate by issuer and serial number.
         named = elements.parse(self.signer)[0].children
         identifier = e(0x30, named[3].encoded() + named[1].encoded())
         info = e(0x30, b"\2\1\1" + identifier + sha256 + ECDSA_SHA256 + e(0x04, sign(RECEIPT_SIGNER, content)))

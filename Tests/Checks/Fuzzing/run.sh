@@ -118,7 +118,7 @@ fi
 limits=(-timeout=60 -malloc_limit_mb=64 -seed="$seed" -print_final_stats=1 -dict="$here/tokens.dict")
 statistic() { sed -n "s/^stat::$1: *//p" "$2"; }
 
-# Each control is a target with a known defect. A fuzzer that does not find this defect would miss other defects too.
+# Each control is a target with a known defect. If the fuzzer does not find this defect, it would miss other defects too.
 for control in trap hang memory; do
     if "$fuzz" --target=control-$control "${limits[@]}" -runs=1000 -artifact_prefix="$work/" >"$work/log" 2>&1; then
         echo "the fuzzer did not find the defect of control-$control" >&2
@@ -137,7 +137,7 @@ for name in "${targets[@]}"; do
     fi
     mkdir -p "$corpus"
     log=$work/log
-    # Measures the memory that the target uses after it has run every seed once.
+    # Measures the target's memory after the target has run every seed once.
     "$fuzz" --target="$name" -print_final_stats=1 -runs=0 "$work/seeds/$name" "$corpus" >"$log" 2>&1 || true
     base=$(statistic peak_rss_mb "$log")
     limit=$((${base:-64} + 64))

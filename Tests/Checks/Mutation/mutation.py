@@ -22,14 +22,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 RESULTS = os.path.join(HERE, "results.txt")
 SURVIVORS = os.path.join(HERE, "survivors.toml")
 REQUIRED = 0.97
-# The maximum share of mutants without a stored outcome. A changed function can therefore be committed before its mutants have run. A sample runs
-# mutants without an outcome first.
+# The maximum share of mutants without a stored outcome. This allows the commit of a changed function before its mutants have run. A sample runs mutants without
+# an outcome first.
 MAY_BE_UNKNOWN = 0.2
-# (factor, seconds). The time limit of a mutant is `factor` times the normal time of its tests, plus `seconds`. Both are processor time, because the
-# machine may run other programs. A mutant that waits without using a processor is stopped after ten times this limit in elapsed time.
+# (factor, seconds). The time limit of a mutant is `factor` times the normal time of its tests, plus `seconds`. Both are processor time, because the machine may
+# run other programs. Ten times this limit is the limit of elapsed time, because a mutant may wait without using a processor.
 PATIENCE = (8, 10)
 MEMORY = 6 << 30
-# The tests that must notice a module's mutants: its own tests and, for CMS in PureX509, PureAttest's receipt tests.
+# The tests that must detect a module's mutants: the module's own tests and, for CMS in PureX509, PureAttest's receipt tests.
 KILLERS = {
     "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureX509PathsTests", "PureAttestTests"],
     "PureX509Paths": ["PureX509PathsTests"],
@@ -42,8 +42,8 @@ KILLERS = {
 }
 # These files explain verdicts but do not affect them. Mutants in these files run only if --only selects them.
 EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.swift")
-# Tests that need more than this many processor seconds are omitted. These tests change every byte of an input, or many random bytes, and would need
-# more time than all other tests together.
+# Omits tests that need more than this number of processor seconds. Such tests change every byte of an input, or many random bytes, and would need more time
+# than all other tests together.
 LONGEST = 1
 FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
 
@@ -54,7 +54,7 @@ def progress(text):
 
 
 class Runner:
-    """Runs the tests of the package's copy with one mutant enabled."""
+    """Runs the tests of the package's copy with at most one mutant enabled."""
 
     def __init__(self, binary, test_targets):
         self.binary = binary
@@ -64,10 +64,7 @@ class Runner:
             raise schemata.Failure("the copy has no tests")
 
     def run(self, tests, mutant=None, reached=None, limit=600, used=None):
-        """Returns None if all tests pass, else the first failure: a test's name, `crash` or `time`.
-
-        Appends the run's processor time to `used`. `limit` is in seconds of processor time.
-        """
+        """Returns None if all tests pass, else the first failure: a test, `crash` or `time`. Appends the run's time to `used`. Times are processor seconds."""
         # Backtraces are off, because printing one after a crash takes seconds and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
         if mutant is not None:
@@ -129,7 +126,7 @@ def measure(runner, jobs):
         with tempfile.NamedTemporaryFile() as file:
             used = []
             failure = runner.run([test], reached=file.name, used=used, limit=LONGEST + 2)
-            # A test that exceeds the limit is omitted, so the mutants that it reaches do not matter.
+            # A test that exceeds the limit never runs, so it does not matter which mutants the test reaches.
             if failure == "time":
                 return test, LONGEST + 2, set()
             if failure:
@@ -180,7 +177,7 @@ def judge(runner, mutant, measured, likely):
 
 
 def likely_killers(mutants, results):
-    """Returns two lists of tests for each mutant: the test that killed it last time, and the tests that most often kill mutants of the same file."""
+    """Returns two lists of tests for each mutant: the test that killed the mutant last time, and the tests that most often kill mutants of the same file."""
     of_file = collections.defaultdict(collections.Counter)
     for mutant in mutants:
         of_file[mutant.file][results.get(mutant.identity)] += 1
@@ -189,9 +186,8 @@ def likely_killers(mutants, results):
 
 
 def read_results(files):
-    """Returns a map from each mutant's identity to its outcome: the test that killed it, `crash`, `time`, `survived` or `does not compile`.
-
-    Omits outcomes in functions whose text has changed.
+    """Returns {identity of a mutant: outcome}. The outcome is the test that killed it, `crash`, `time`, `survived` or `does not compile`. Omits functions whose
+    text changed.
     """
     results, file, function, digests, is_current = {}, "", "", {}, False
     if not os.path.exists(RESULTS):
@@ -233,7 +229,7 @@ def write_results(results, files):
 
 
 def read_survivors():
-    """Returns identity → reason."""
+    """Returns {identity: reason}."""
     reasons = {}
     with open(SURVIVORS, "rb") as file:
         for group in tomllib.load(file).get("group", []):
@@ -275,7 +271,7 @@ def summary(results, reasons, mutants, left_out):
 
 
 def percent(part, whole):
-    # Rounds down, so that a share just below the required share does not appear to reach it.
+    # Rounds down, so that a share just below the required share is not printed as the required share.
     return f"{1000 * part // whole / 10 if whole else 0:.1f}"
 
 
@@ -303,11 +299,10 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        # A sample omits survivors with a reason and mutants that only the time limit kills, because these take longer than all other mutants
-        # together.
+        # A sample omits mutants that survive for a stated reason, and mutants that only the time limit kills. They take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
-        # A sample covers one module, because a copy with only this module's mutants builds in half the time. The seed selects the module, with a
-        # probability proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count for the selection.
+        # A sample covers one module, because a copy with only this module's mutants builds in half the time. The seed selects the module, with a probability
+        # proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count.
         generator = random.Random(options.seed)
         module = generator.choice([m for m in usable if m.identity not in results] or usable).module
         usable = [m for m in usable if m.module == module]
@@ -366,7 +361,7 @@ def main():
             raise schemata.Failure("no mutant matches the options")
         print("no mutants left to run")
         return 0
-    # The mutants run in random order, so that an interrupted run is a random sample.
+    # The order is random, so that an interrupted run is a random sample.
     random.Random(options.seed).shuffle(chosen)
     outcomes, built, start = {}, 0, time.monotonic()
     for group in sorted({m.group for m in chosen}):
@@ -379,8 +374,7 @@ def main():
 
 def run(options, group, chosen, files, mutants, results, excluded, outcomes):
     """Runs the chosen mutants of one group, adds their outcomes, and returns the seconds that the build took."""
-    # The copy for a sample contains only the sample's mutants, so it compiles in a fraction of the time. It has a different folder from the copy with
-    # all mutants.
+    # The copy for a sample contains only the sample's mutants, so it compiles in a fraction of the time. The copy with all mutants is in a different folder.
     left = {m.identity for m in mutants} - {m.identity for m in chosen} if options.sample is not None else set()
     folder = options.scratch or os.path.join(ROOT, ".build-mutation" if options.sample is None else ".build-mutation-sample")
     # Each group has its own folder, so that no group replaces another group's build.
@@ -397,8 +391,8 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
         results[name] = "does not compile"
     built = time.monotonic() - start
     chosen = [m for m in chosen if m.identity not in excluded]
-    # Measuring which tests reach which mutants takes as long as running tens of mutants without a known killer, so it pays off only if there are many
-    # of these.
+    # Measuring which mutants each test reaches takes as long as running tens of mutants without a known killer. This saves time only if there are many such
+    # mutants.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None
     likely = likely_killers(mutants, results)
@@ -414,7 +408,6 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
 
 
 def report(options, files, mutants, left_out, results, reasons, outcomes, built, took):
-    """Writes and prints the results; returns the exit status."""
     survived = sorted(name for name, outcome in outcomes.items() if outcome == "survived")
     errors = [f"survived: {name}" for name in survived if name not in reasons]
     errors += [f"survivors.toml is stale: “{n}” was killed by {o}" for n, o in outcomes.items() if o != "survived" and n in reasons]

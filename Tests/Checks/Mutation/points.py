@@ -1,9 +1,8 @@
 """Finds possible changes in a Swift file, and writes the file with every change behind a switch (mutant schemata).
 
-A change is an alternative for a span of the source. `rewrite` replaces the span with
-`(_mutant(17) ? alternative : original)`. One build therefore contains all mutants. A statement becomes
-`if !_mutant(18) { … }`, and a number becomes `_either(19, 4, 5)`. An operator is replaced with a new operator whose
-name contains the mutant's number, because the type checker would be too slow if the operands were repeated.
+A change is an alternative for a span of the source. `rewrite` replaces the span with `(_mutant(17) ? alternative : original)`. One build therefore contains all
+mutants. A statement becomes `if !_mutant(18) { … }`, and a number becomes `_either(19, 4, 5)`. For an operator, `rewrite` declares a new operator whose name
+contains the mutant's number, because repeated operands would make the type checker too slow.
 """
 
 import collections
@@ -31,7 +30,7 @@ class Mutant:
         self.kind, self.file, self.function = kind, file, function
         self.start, self.end = start, end
         self.original, self.alternative = original, alternative
-        self.operator = None  # (original, replacement) if only an operator changes. The span is then the operator.
+        self.operator = None  # (original, replacement), if the span is an operator
         self.number = self.identity = None
 
     def shown(self):
@@ -42,7 +41,7 @@ class Mutant:
         return "negated" if self.alternative.startswith("!(") else flat(self.alternative)
 
     def name(self):
-        """Returns the mutant's name, which is unique except among equal mutants of a function."""
+        """Returns the mutant's name. Only equal mutants of the same function have the same name."""
         original = flat(self.original)
         shortened = original if len(original) <= 100 else original[:99] + "…"
         return f"{self.file}: {self.function}: {self.kind}: {shortened} → {self.shown()}"
@@ -53,7 +52,7 @@ def flat(text):
 
 
 class Points:
-    """A file's mutants, and the number of omitted changes for each reason."""
+    """The mutants of a file, and the number of changes that are omitted for each reason."""
 
     def __init__(self, file, text):
         self.file, self.source = file, Source(text)
@@ -65,8 +64,6 @@ class Points:
         self.literals()
         self.statements()
         self.identify()
-
-    # Names of declarations
 
     def name_functions(self):
         """Returns each token's enclosing declaration, such as `DERReader.enter(_:)`."""
@@ -157,7 +154,7 @@ class Points:
         self.negation(first, last)
 
     def negation(self, first, last):
-        """Adds the mutant `!(…)`. Omits it for `~=`, and for a single `==` or `!=`, whose flipped comparison is the same mutant."""
+        """Adds the mutant `!(…)`, except for `~=`, and for a single `==` or `!=`, because the flipped comparison is the same mutant."""
         index = first
         operators = []
         while index <= last:
@@ -174,7 +171,7 @@ class Points:
                 continue
             first, last = self.source.left(index), self.source.right(index)
             if self.tokens[index - 1].text in ("func", "associatedtype") or self.is_type(index):
-                continue  # Skips the declaration of an operator, and a composition of types.
+                continue  # the declaration of an operator, or a composition of types
             left, right = self.source.slice(first, index - 1), self.source.slice(index + 1, last)
             if token.text in FLIPPED:
                 self.add_operator("comparison", index, first, last, FLIPPED[token.text])
@@ -223,7 +220,7 @@ class Points:
         return inside
 
     def is_fixed(self, index):
-        """Returns whether a number is an enumeration's raw value, a tuple's member or an inline array's count."""
+        """Returns whether a number is the raw value of an enumeration case, the index of a tuple member, or the count of an inline array."""
         previous = self.tokens[index - 1].text
         if previous.endswith(".") and not self.tokens[index - 1].spaced and previous == "." or previous == "<":
             return True
@@ -303,7 +300,7 @@ class Points:
         return True
 
     def identify(self):
-        """Names mutants by function, kind and text, so that names survive other changes in the file. Adds numbers to repeated names."""
+        """Names mutants by function, kind and text, so that other changes in the file do not change the names. Adds numbers to repeated names."""
         unique = {}
         for mutant in self.mutants:
             unique.setdefault((mutant.start, mutant.end, mutant.original, mutant.shown()), mutant)
@@ -315,10 +312,7 @@ class Points:
             mutant.identity = name if counts[name] == 1 else f"{name} #{counts[name]}"
 
     def digests(self):
-        """Returns a map from each function to a short hash of its text, without comments and white space.
-
-        Stored outcomes apply only to that text.
-        """
+        """Returns {function: short hash of its text, without comments and white space}. A stored outcome applies only to a function with the same hash."""
         texts = collections.defaultdict(list)
         for token, function in zip(self.tokens, self.functions):
             texts[function].append(token.text)
@@ -328,7 +322,7 @@ class Points:
 # Writing
 
 def symbol(mutant):
-    """Returns the replacement operator's name: the original, and two mathematical symbols for the number."""
+    """Returns the replacement operator's name: the original operator, followed by two mathematical symbols that encode the mutant's number."""
     return mutant.operator[0] + chr(0x2200 + mutant.number // 256) + chr(0x2200 + mutant.number % 256)
 
 
@@ -336,7 +330,7 @@ GROUPS = {160: "BitwiseShift", 140: "Multiplication", 120: "Addition", 70: "Comp
 
 
 def declaration(mutant):
-    """Returns the declaration of the operator that `symbol` names."""
+    """Returns the declaration of the operator `symbol(mutant)`."""
     original, other = mutant.operator
     level = PRECEDENCE[original]
     if level == 160:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Changes one rule at a time (drops a check, flips a comparison, changes a constant by one, removes a statement …), and checks that the
-# package's tests notice. Covers PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent, PureAttest, PureRSA, PureKeyAttestation,
-# PureAttestServerCore, PureAttestPurchasesCore, PureJSON, PureJWS and PureAppStore.
+# Changes one rule at a time (drops a check, flips a comparison, changes a constant by one, removes a statement …). The package's tests must detect each change.
+# Covers PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent, PureAttest, PureRSA, PureKeyAttestation, PureAttestServerCore, PureAttestPurchasesCore,
+# PureJSON, PureJWS and PureAppStore.
 #   run.sh --all                    every mutant; writes results.txt and summary.md
 #   run.sh --sample N [--seed S]    N random mutants of one module: checks them against results.txt, those without a result first
 #   run.sh --module PureDER         the mutants of one module

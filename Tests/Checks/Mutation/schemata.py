@@ -7,9 +7,8 @@ import subprocess
 
 from points import Points, declaration, rewrite, symbol
 
-# Each copy of the package contains the mutants of one group: the modules for App Attest, Android, the server's rules, or purchases. A group consists
-# of mutated modules, additional test targets and other required targets. PureAttestTestingTests are included, because they cover PureAttest's
-# policies.
+# Each copy of the package contains the mutants of one group: the modules for App Attest, Android, the server's rules, or purchases. A group consists of mutated
+# modules, additional test targets and other required targets. PureAttestTestingTests are included, because they cover PureAttest's policies.
 GROUPS = [
     (["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest"], ["PureAttestTestingTests"], []),
     (["PureRSA", "PureKeyAttestation"], [], ["PureDER", "PureCBOR", "PureX509", "PureX509Paths", "PureSignedContent", "PureAttest", "PureKeyAttestationTesting", "RSATestKeys", "AllocationCounting"]),
@@ -21,7 +20,7 @@ MODULES = [module for modules, _, _ in GROUPS for module in modules]
 COMMON = [
     "PureBytes", "PureProcessor", "PureSHA2Hardware", "PureECDSALanes", "PureSHA2", "PureJSON", "PureECDSA", "PureRSA", "PureAttestTesting", "ReferenceModel", "VectorSupport", "DebugSampling", "CertificateDrafts"]
 
-# Each module contains these functions for the switches, so that its files need no import.
+# The copy adds these functions to each module, so that the other files of the module need no import.
 SWITCHES = """internal import MutationSwitch
 
 @inline(__always)
@@ -31,8 +30,7 @@ func _mutant(_ number: Int32) -> Bool { mutation_is(number) }
 func _either<T>(_ number: Int32, _ mutant: T, _ original: T) -> T { mutation_is(number) ? mutant : original }
 """
 
-# All targets except the tests are optimised. Signature verification is then 50 times as fast, and the tests run all
-# their cases instead of samples.
+# All targets except the tests are optimised. Signature verification is then 50 times as fast, and the tests run all their cases instead of samples.
 MANIFEST = """
 package.products = []
 package.targets = package.targets.filter { %(kept)s.contains($0.name) }
@@ -79,9 +77,8 @@ def find_mutants(root):
 
 
 class Scratch:
-    """A copy of the package. It is kept between runs, so that the next build is short.
-
-    The copy contains the mutants of a group, or the mutants of one module and the tests that must notice them.
+    """A copy of the package, kept so that the next build is short. The copy contains the mutants of a group, or the mutants of one module and the tests that
+    must notice them.
     """
 
     def __init__(self, root, folder, progress, group, module=None, killers=()):
@@ -93,7 +90,7 @@ class Scratch:
         self.targets = list(dict.fromkeys(modules + self.test_targets + COMMON + others))
 
     def write(self, files, excluded):
-        """Copies the package. Does not write unchanged files, so that they are not compiled again."""
+        """Copies the package. Does not rewrite unchanged files, so that the compiler skips them."""
         listing = subprocess.run(
             ["git", "-C", self.root, "ls-files", "-co", "--exclude-standard", "Sources", "Tests", "Vectors", "README.md"],
             check=True, capture_output=True, text=True).stdout.split("\n")
@@ -108,8 +105,7 @@ class Scratch:
             if relative in files and top[1] in self.modules:
                 mutants = [m for m in files[relative].mutants if m.identity not in excluded]
                 text = rewrite(files[relative].source.text, mutants)
-                # Inlinable code is part of a module's interface, which must not use the switches. Without these attributes, the code is ordinary
-                # code.
+                # Inlinable code is part of a module's interface, which must not use the switches. Without the attributes, it is ordinary code.
                 content = re.sub(r"@(inlinable|usableFromInline)\b", "", text).encode()
             else:
                 with open(os.path.join(self.root, name), "rb") as file:
@@ -165,9 +161,7 @@ class Scratch:
         return os.path.join(path, "PureAttestPackageTests.xctest")
 
     def refused(self, output, files, excluded):
-        """Returns the mutants that the compiler errors concern: the innermost mutant around the error, or else all mutants on the same line or the
-        nearest line above.
-        """
+        """Returns the mutants to which the errors belong: the innermost one around an error, else all on the same line or the nearest line above."""
         by_number = {m.number: m for points in files.values() for m in points.mutants}
         by_symbol = {symbol(m): m.number for m in by_number.values() if m.operator}
         of_operators = re.compile("|".join(re.escape(s) for s in sorted(by_symbol, reverse=True)))
@@ -179,7 +173,7 @@ class Scratch:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
             lines = text.split("\n")
-            # The compiler counts octets.
+            # The compiler's columns count octets.
             offset = len(lines[int(line) - 1].encode()[: int(column) - 1].decode())
             place = sum(len(l) + 1 for l in lines[: int(line) - 1]) + offset
             here = of_operators.match(lines[int(line) - 1], offset)
@@ -206,7 +200,7 @@ class Scratch:
 
 
 def closing(text, start):
-    """Returns the index of the bracket that closes the bracket at `start`. Ignoring string literals suffices here."""
+    """Returns the index of the bracket that closes the bracket at `start`. Does not recognise string literals, which is sufficient here."""
     depth = 0
     for index in range(start, len(text)):
         depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[index], 0)

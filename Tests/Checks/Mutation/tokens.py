@@ -1,6 +1,6 @@
 """Tokenizes Swift source, with enough grammar to find operators and their operands.
 
-Relies on the spacing of swift-format, in which only binary operators have a space on both sides. CI checks the formatting.
+Relies on the formatting of swift-format, in which only binary operators have a space on both sides. CI checks the formatting.
 """
 
 import re
@@ -50,7 +50,7 @@ class Token:
         self.kind, self.text, self.start, self.end = kind, text, start, start + len(text)
         self.newline = newline  # A line break precedes the token.
         self.spaced = False  # White space precedes and follows the token.
-        self.postfix = False  # The token is an operator or ends a generic list, and white space follows but does not precede it.
+        self.postfix = False  # The token is an operator or ends a generic list, and white space follows the token but does not precede it.
         self.partner = None  # Index of the matching bracket.
 
     def __repr__(self):
@@ -58,7 +58,7 @@ class Token:
 
     @property
     def precedence(self):
-        """Returns a binary operator's precedence, else None. Range operators have no spaces around them."""
+        """Returns the precedence of a binary operator, else None. Range operators are recognised without spaces."""
         if self.text in ("as", "is"):
             return 95
         if self.kind != "operator" or not (self.spaced or self.text in ("...", "..<")):
@@ -99,7 +99,7 @@ CONDITIONS = {"hasFeature(Embedded)": False, "!hasFeature(Embedded)": True, "arc
 
 
 def tokenize(source):
-    """Returns the tokens, except comments and code that `#if` excludes. Pairs the brackets."""
+    """Returns the tokens with paired brackets. Omits comments and code that `#if` excludes."""
     tokens, position, newline, active = [], 0, False, [True]
     while position < len(source):
         match = PATTERN.match(source, position)
@@ -147,7 +147,7 @@ class Source:
     def __init__(self, text):
         self.text = text
         self.tokens = tokenize(text)
-        self.bodies = {}  # Maps the index of a body's opening brace to the index of its keyword (if, while, for, switch).
+        self.bodies = {}  # index of a body's opening brace -> index of the keyword (if, while, for, switch)
         for index, token in enumerate(self.tokens):
             if token.text in ("if", "while", "for", "switch") and token.kind == "name" and not self.is_member(index) \
                     and not self.ends_repeat(index):
@@ -170,7 +170,6 @@ class Source:
         return index
 
     def slice(self, first, last):
-        """Returns the text of the tokens `first` to `last`, both included."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def ends_operand(self, index):

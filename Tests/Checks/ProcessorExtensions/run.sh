@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the optimised tests with the trait ProcessorExtensions. Runs the tests of SHA-2 and of signature batches on this processor and on two
-# emulated processors without the extensions. Checks which functions the trait's flags affect, and that builds without the trait link none of them.
+# Builds the optimised tests with the trait ProcessorExtensions. Runs the tests of SHA-2 and of signature batches on this processor and on two emulated
+# processors without the extensions. Checks which functions the trait's flags affect, and that builds without the trait do not link these functions.
 #   Tests/Checks/ProcessorExtensions/run.sh
 # Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu, the script skips the emulated processors and says so in the last
 # line; with CI=true, it fails instead. The script keeps its build of the optimised tests, which the continuous integration also uses.
@@ -24,10 +24,9 @@ build=.build-release-tests
 swift build --build-tests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
-# Code compiled with the trait's flags must not replace another module's code. If several modules contain a copy of the same weak function, the
-# linker keeps only one copy. (The name of such a function does not contain the module's name.) If the linker kept the copy compiled with the flags,
-# this copy would run on every processor. The check uses a build without tests, as users build the package, because the compiler emits more functions
-# for tests.
+# Code compiled with the trait's flags must not replace another module's code. If several modules contain the same weak function, whose name does not contain a
+# module's name, the linker keeps only one copy. If this copy was compiled with the flags, it would run on every processor. The check uses a build without
+# tests, as users build the package, because the compiler emits more functions for tests.
 modules=(PureSHA2Hardware PureProcessor PureECDSALanes)
 instructions() { objdump -d "${@:2}" | grep -c "$1" || true; }
 for module in "${modules[@]}"; do

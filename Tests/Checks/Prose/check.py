@@ -10,8 +10,8 @@ Rules:
     length     a sentence of more than 30 words; a code span counts as one, symbols and one-letter variables do not count
     spelling   a word that codespell corrects, unless words.txt lists it
 
-exceptions.txt lists exceptions with their reasons. An unused exception is an error, and so is a word of words.txt that occurs nowhere.
-Files that tools write are not checked (WRITTEN_BY_TOOLS). done.txt lists the checked folders, and the output names the other folders.
+exceptions.txt lists exceptions with their reasons. An unused exception is an error. A word of words.txt that occurs nowhere is an error too. The script does
+not check files that tools write (WRITTEN_BY_TOOLS). done.txt lists the checked folders, and the output names all other folders.
 
 Exit status: 0 if there are no findings, 1 if there are, 2 if it could not run. Needs git, codespell and Python 3.11.
 """
@@ -126,7 +126,6 @@ def without_exceptions(found, exceptions, checked):
 
 
 def statistics(phrases):
-    """Prints a table of all folders."""
     totals = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for path, text in files():
         for paragraph, kind in paragraphs(path, text):

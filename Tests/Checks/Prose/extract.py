@@ -12,13 +12,13 @@ import tokenize
 SLASHES = {"swift", "js", "mjs", "ts", "c", "h"}
 CODE = "CODE"
 TEST_NAME = re.compile(r"^\s*(?:@Test(?:\(.*\))? )?func (\w+)", re.MULTILINE)
-# Matches a name or message of a Swift test. Other strings may not be prose.
+# Matches a name or message of a Swift test. Other strings are not matched, because they may not be prose.
 TEST_STRING = re.compile(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)+)"|#(?:expect|require)\(.*, "((?:[^"\\]|\\.)+)"\)|Issue\.record\("((?:[^"\\]|\\.)+)"')
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|cf|vs|al|eq|resp|Rev|No|Fig|approx)|\b[A-Z])\.$")
 
 
 def kind_of(path, text):
-    """Returns the language of a file, or `None` if its prose is not checked."""
+    """Returns the language of a file, or `None` if the file's prose is not checked."""
     name = path.rsplit("/", 1)[-1]
     suffix = name.rsplit(".", 1)[-1] if "." in name.lstrip(".") else ""
     if suffix in SLASHES:
@@ -71,7 +71,6 @@ def hash_comments(text):
 
 
 def python_comments(text):
-    """Yields the comments and docstrings of Python source."""
     block = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and not token.string.startswith("#!"):
@@ -108,7 +107,7 @@ def blocks(path, text):
 
 
 def cleaned(text):
-    """Replaces code, links and formulas with text that counts as one word or as no word."""
+    """Replaces each code span, link or formula with text that counts as one word or as none."""
     text = re.sub(r"<!--.*?-->", "", text)
     text = re.sub(r"``?[^`]+``?", CODE, text)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -158,7 +157,7 @@ def paragraphs(path, text):
 
 
 def sentences(paragraph):
-    """Yields (line, sentence) for each sentence of a paragraph, with the line on which the sentence begins."""
+    """Yields (line on which the sentence begins, sentence) for each sentence of a paragraph."""
     words = []
     text = cleaned("\n".join(line for _, line in paragraph))
     for (number, _), line in zip(paragraph, text.split("\n")):

@@ -42,7 +42,7 @@ for tool in swift git objcopy; do command -v $tool >/dev/null || fail "$tool is 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 commit=$(git -C "$here" rev-parse HEAD)
-# Both names have the same length, because a longer name would move the data that follows it.
+# Both names have the same length, because a longer name would move the data after the name.
 first=$work/one second=$work/two
 build() { # folder, command …
     (cd "$1" && "${@:2}" >build.log 2>&1) || {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs every Swift block that no mark excludes (“not compiled”, “not run”, “only compiled”). A block passes if it does
-/// not throw or trap.
+/// Runs every Swift block without a mark that excludes it (“not compiled”, “not run”, “only compiled”). A block passes
+/// if it does not throw or trap.
 @main struct Main {
     static func main() async {
         var failures = 0

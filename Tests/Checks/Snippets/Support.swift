@@ -49,7 +49,7 @@ struct Example {
 
     static let sessionKey = SessionKey(id: "2026-09", secret: [UInt8](repeating: 0x5A, count: 32))!
 
-    /// Creates a second device, and registers a new key of this device with a relying party.
+    /// Creates a second device, and registers a new key of the second device with a relying party.
     static func register<Store>(at party: RelyingParty<Store>) async throws -> (
         VirtualDevice, name: String, keyID: [UInt8]
     ) {
@@ -68,7 +68,6 @@ extension String {
 
 struct NotAsExpected: Error {}
 
-/// Throws if a block's result is wrong.
 func expect(_ holds: Bool) throws {
     guard holds else { throw NotAsExpected() }
 }

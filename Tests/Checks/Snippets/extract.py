@@ -10,13 +10,13 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 FENCE = re.compile(r"^```([a-z]+)\s*$")
 MARK = re.compile(r"^<!-- (snippet: .*|not (?:compiled|run): .*) -->$")
-# The number of blocks in each language that are marked as not compiled or not run. Update these numbers when articles change.
+# The number of blocks marked as not compiled or not run, by language. Update these numbers when articles change.
 EXEMPT = {"kotlin": 1, "python": 1, "sh": 22, "swift": 1}
-# Maps an article with SQL blocks to the test that compares each SQL statement in the article with the library's statements.
+# {article with SQL blocks: test that compares each SQL statement in the article with the library's statements}
 SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/Stores/StoreSQLTests.swift"}
 
 
-# Beginnings of blocks that contain whole targets of a Package.swift.
+# A block with whole targets of a Package.swift begins with one of these texts.
 TARGETS = (".target(", ".systemLibrary(")
 
 
@@ -71,7 +71,7 @@ INSIDE = "// MARK: In the function\n"
 
 
 def prelude_name(path):
-    """Returns the document's name, prefixed with its folder's name for a README."""
+    """Returns the document's name. For a README, the folder's name precedes it."""
     parts = ("PureAttest/" + path).removesuffix(".md").split("/")
     return "-".join(parts[-2:]) if parts[-1] == "README" else parts[-1]
 
@@ -92,10 +92,7 @@ def prelude(path):
 
 
 def swift_function(name, block, parts):
-    """Returns a function that contains the prelude.
-
-    A nested function contains the block and its continuations, which may thus redeclare names.
-    """
+    """Returns a function with the prelude. A nested function contains the block and its continuations, so that they may redeclare names."""
     imports, outside, context = prelude(block.path)
     body = ""
     for part in parts:
@@ -131,7 +128,7 @@ def main(out):
         ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True, text=True, check=True)
     paths = sorted(set(tracked.stdout.split()))
     everything = [block for path in paths for block in blocks(path)]
-    # Counts the opening fences that name a language with a second pattern, to detect missed blocks.
+    # To detect overlooked blocks, counts the opening fences with a language by a second pattern.
     fences = sum(
         len(re.findall(r"(?m)^[ \t>]*(?:```|~~~)[ \t]*[A-Za-z]", (ROOT / path).read_text(encoding="utf-8"))) for path in paths)
     if fences != len(everything):

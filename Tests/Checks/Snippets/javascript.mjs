@@ -17,8 +17,7 @@ import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
 import { base64, readJSON } from "../../../Sources/Bindings/Wasm/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
-// The database for Migrating.md. It contains the table of the Workers reference, with a key for each environment, and
-// the tables of the sample Worker.
+// For Migrating.md: the Workers reference's table, with a key for each environment, and the sample Worker's tables.
 const workersReference = new D1Database();
 const counter = 7;
 
@@ -42,10 +41,9 @@ async function checkImported(verifier, { keyID, attestation, assertion, challeng
   assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
   const keyRecord = new Uint8Array(results[0].record);
   const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
-  // Bytes 1 to 98 contain environment, app and public key. Byte 0 is the version, which differs because an imported key
-  // has no other values.
+  // Bytes 1 to 98: environment, app and public key. Byte 0, the version, differs: an imported key has no other values.
   assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
-  // The assertion's counter is 1. The imported record states that a higher counter value is already used.
+  // The assertion's counter is 1. According to the imported record, a higher counter value is already used.
   assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
 }
 
@@ -63,7 +61,6 @@ try {
   const compiled = (name) => WebAssembly.compile(readFileSync(join(dirname(testModule), name)));
   const partyModule = await compiled("PureAttestRelyingPartyTest.wasm");
   const given = {
-    // Trusts the test authority instead of Apple's root.
     PureAttest: { instantiate: (module, options) => instantiateTrusting(module, attested.testAnchor, options) },
     RefusedError, createHandler, explainAttestation, reportText, module: await WebAssembly.compile(readFileSync(testModule)),
     teamID: "1234567890", bundleID: "com.example.myapp", challenge, clientData: challenge, now: attested.verifyAt,

@@ -31,7 +31,7 @@ modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedConten
 extensions="PureSHA2Hardware PureProcessor PureECDSALanes"
 objects=()
 for module in $modules $extensions; do
-    # Lists the sources instead of the object files, because a build keeps the object files of deleted sources.
+    # Lists the sources, not the object files, because a build keeps the object files of deleted sources.
     while read -r file; do
         object=$bin/$module.build/$(basename "$file").o
         [ -e "$object" ] || [[ " $extensions " == *" $module "* ]] || { echo "run.sh: $module is not built: swift build" >&2; exit 2; }

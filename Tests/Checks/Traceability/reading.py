@@ -7,10 +7,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 ARTICLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Auditing.md")
 START, END = "<!-- reading order -->", "<!-- end of reading order -->"
-# The article is stale if a line count is off by more than a fifth and by more than 40 lines. Small changes need no update.
+# The article is stale if a line count is wrong by more than a fifth and by more than 40 lines. Small changes need no update.
 TOLERANCE = (0.2, 40)
 
-# The parts to read, and the questions for each part. An entry for a folder covers the files in it that no longer entry covers.
+# The parts to read, and the questions for each part. An entry for a folder covers the folder's files, except files that an entry with a longer path covers.
 ORDER = [
     ("PureBytes", "Is every read checked? Why is the comparison of secrets constant time?"),
     ("PureSHA2", "Does it follow FIPS 180-4 line by line? Where is memory read without a bounds check, and which code checked the bounds before?"),
@@ -50,16 +50,13 @@ MODULES = ["PureBytes", "PureSHA2", "PureProcessor", "PureSHA2Hardware", "PureDE
 
 
 def code_lines(path):
-    """Counts lines that are neither blank nor a comment."""
+    """Counts the lines except blank lines and comments."""
     with open(path, encoding="utf-8") as file:
         return sum(bool(line.strip()) and not line.strip().startswith("//") for line in file)
 
 
 def counts():
-    """Returns a map from each entry to its numbers of files and lines.
-
-    A source file belongs to the longest entry that names the file or a parent folder.
-    """
+    """Returns {entry: [number of files, number of lines]}. A source file belongs to the entry with the longest path that is the file or a parent folder."""
     found = {entry: [0, 0] for entry, _ in ORDER}
     for module in MODULES:
         for folder, folders, names in os.walk(os.path.join(ROOT, "Sources", module)):

@@ -14,13 +14,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceability.md")
 
-# For each folder, the document that a citation without a document ("§8.3.2") cites. The longest matching folder applies.
+# {folder: the document that a citation without a document ("§8.3.2") cites}. The longest matching folder applies.
 DEFAULTS = {
     "PureDER": "X.690", "PureCBOR": "RFC 8949", "PureX509": "RFC 5280", "PureX509Paths": "RFC 5280", "PureX509/CMS": "RFC 5652", "PureECDSA": "SEC 1", "PureRSA": "RFC 8017", "PureJSON": "RFC 8259", "PureJWS": "RFC 7515", "PureAppStore": None, "PureAttestPurchasesCore": None, "PureAttestPurchasesMessages": None, "PureAttest": None, "PureKeyAttestation": None,
 }
 # These test targets test the modules above with a virtual device.
 TESTS_OF_OTHERS = {"PureAttestTestingTests"}
-# The list of steps that a comment such as "Step 4:" cites, by file.
+# {file: the list of steps that a comment such as "Step 4:" cites}
 STEPS = {
     "PureAttest/Attestation/AttestationVerification.swift": "Apple attestation",
     "PureAttest/Assertion/AssertionVerification.swift": "Apple assertion",
@@ -29,8 +29,7 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\))?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
-# "Rule A1" names a rule of App Attest that genuine devices follow, but that has no number in a published text. "Rule K1" names a rule of Android's
-# key attestation.
+# "Rule A1" names a rule of App Attest: genuine devices follow the rule, but no published text numbers it. "Rule K1" names a rule of Android's key attestation.
 RULE = re.compile(r"\bRule ([AK]\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"
@@ -133,7 +132,7 @@ def comments(lines):
 
 
 def collect(folder, is_test):
-    """Returns a map from each requirement to the declarations that cite it."""
+    """Returns {requirement: the declarations that cite it}."""
     found = collections.defaultdict(list)
     for path in sorted(files(folder, is_test)):
         relative = os.path.relpath(path, folder)
@@ -160,7 +159,7 @@ def files(folder, is_test):
         known = top.removesuffix("Tests") in DEFAULTS or top in TESTS_OF_OTHERS
         if parent != folder and (not known or is_test != top.endswith("Tests")):
             continue
-        # Skips the files of error types. Their comments cite the rules that the errors name, but error types check nothing.
+        # Skips the files of error types. Their comments cite rules, but error types check nothing.
         yield from (os.path.join(parent, n) for n in names if n.endswith(".swift") and not n.endswith("Error.swift"))
 
 

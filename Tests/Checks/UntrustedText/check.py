@@ -6,8 +6,8 @@ A client can hide a delimiter in a Character that consists of several scalars: U
     Tests/Checks/UntrustedText/run.sh [BUILD ...]     BUILD is the folder of a build with -Onone; default: .build/debug
     Tests/Checks/UntrustedText/run.sh --list [BUILD ...]
 
-exceptions.txt must list each place, with the reason why reading by Character is safe there. A line that matches no place is an error too.
---list prints the places and the symbols that they use.
+exceptions.txt must list each place, with the reason why it is safe to read by Character there. A line that matches no place is an error too. --list prints the
+places and the symbols that they use.
 
 The check reads object files, and therefore sees the symbols that the compiler resolved. A place is a function whose code refers to
 
@@ -16,11 +16,11 @@ The check reads object files, and therefore sees the symbols that the compiler r
 - a member of StringProtocol,
 - Character or Regex,
 
-or a generic function over StringProtocol or collections of Character. Other uses of text (`==`, `switch`, interpolation, `utf8`) are not places. Each
-run first compiles samples.swift, and checks that it finds the right places there.
+or a generic function over StringProtocol or over collections of Character. Other uses of text (`==`, `switch`, interpolation, `utf8`) are not places. Each run
+first compiles samples.swift, and checks that it finds exactly the intended places there.
 
-The builds must be without optimisation. The compiler then specialises and inlines nothing, so every use is visible. The check does not see code that
-is compiled only for other systems. The sources of Sources/Bindings must not name String, Substring or Character.
+The builds must be without optimisation, so that the compiler specialises and inlines nothing, and every use is visible. The check does not see code that is
+compiled only for other systems. The sources of Sources/Bindings must not name String, Substring or Character.
 
 Exit status: 0 if each place has its reason, 1 if not, 2 if a build is missing or older than its sources. Needs ELF (Linux).
 """
@@ -38,8 +38,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 ADVICE = "reads text by Character; use utf8 or [UInt8], or give the reason in Tests/Checks/UntrustedText/exceptions.txt"
 
-# Matches members of String and Substring that do not read Characters, in mangled names after the type. Also matches suffixes of type metadata and of
-# value copies.
+# Matches the part of a mangled name after the type, for members of String and Substring that do not read Characters. Also matches the suffixes of type metadata
+# and of value copies.
 HARMLESS = re.compile(
     r"(21_builtinStringLiteral|19stringInterpolation|10reflecting|10describing|9repeating5countS2S|8decoding2as|10validating2as"
     r"|7cString|16validatingCString|_5radix9uppercase|25unsafeUninitializedCapacity|14contentsOfFile|11contentsOf"
@@ -51,7 +51,7 @@ HARMLESS = re.compile(
 CONFORMANCE = re.compile(r"^\$s(SS|Ss|S2S|2sS|S2s)(ST|Sl|SK|Sm)s(WP|Mc|Wl)$")
 REGEX = re.compile(r"^\$s17_StringProcessing5RegexV")
 OF_OTHERS = re.compile(r"^\$s(?:SS|Ss)(\d+)([A-Za-z_0-9]+)")
-# The signature of a generic function over StringProtocol, or over a type whose elements are Characters.
+# Matches the signature of a generic function over StringProtocol, or over a type whose elements are Characters.
 GENERIC = re.compile(r"SyR[zd_]|SJ7ElementR|SJAAR|SJRt")
 
 
@@ -72,7 +72,7 @@ def is_trap(symbol, own):
 
 
 def references(path):
-    """Yields (function, symbol) for each symbol that a function's code refers to. Parses little-endian ELF 64."""
+    """Yields (function, symbol) for each symbol to which a function's code refers. Parses little-endian ELF 64."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise SystemExit(f"check.py: {path} is not an ELF object file")
@@ -104,11 +104,11 @@ def references(path):
 
 
 def traps(path, own):
-    """Returns the functions (mangled names) of an object file that read text by Character. Maps each function to the symbols that show this."""
+    """Returns {mangled name: symbols} for an object file's functions that read text by Character. The symbols show that the function does so."""
     uses, found = collections.defaultdict(set), collections.defaultdict(set)
     for function, symbol in references(path):
         uses[function].add(symbol)
-    # A function that uses a compiler-generated accessor also uses the symbols that the accessor refers to.
+    # If a function uses a compiler-generated accessor, it also uses the symbols to which the accessor refers.
     accessors = {name for name, symbols in uses.items() if name.endswith("Wl") and any(is_trap(symbol, own) for symbol in symbols)}
     for function, symbols in uses.items():
         if function.endswith(("Wl", "WL")) or re.search(r"WO.$", function):
@@ -116,7 +116,7 @@ def traps(path, own):
         # Skips code that the compiler copied from the standard library.
         module = re.match(r"^\$s(\d+)([A-Za-z_0-9]+)", function)
         is_own = module and module[2][:int(module[1])] in own or any(f"{len(name)}{name}" in function for name in own) or function == "main" or \
-            function.endswith("TK")  # A key path's accessor. The function that contains the key path refers to the accessor only in data.
+            function.endswith("TK")  # A key path's accessor, because the function with the key path refers to the accessor only in data.
         if not is_own:
             continue
         shown = {symbol for symbol in symbols if is_trap(symbol, own) or symbol in accessors}
@@ -144,15 +144,12 @@ def place(text):
 
 
 def is_built(source):
-    """Returns whether a source is in a build folder, because it is generated or belongs to another package."""
+    """Returns whether a source is in a build folder. Such a source is generated, or belongs to another package."""
     return any(part.startswith(".build") for part in source.relative_to(ROOT).parts)
 
 
 def newest(outputs):
-    """Returns the time of a source's last compilation.
-
-    That is the time of the newest output, because the compiler does not rewrite an unchanged object file.
-    """
+    """Returns the time of a source's last compilation. It is the time of the newest output, because the compiler keeps an unchanged object file."""
     return max((path.stat().st_mtime for path in map(pathlib.Path, outputs) if path.is_file()), default=0)
 
 

@@ -1,5 +1,4 @@
-// Samples for Tests/Checks/UntrustedText/check.py, with one form in each function. The check must find the functions
-// named `trap…` and no others.
+// Samples for check.py, with one form in each function. The check must find exactly the functions named `trap…`.
 
 // MARK: By Character
 

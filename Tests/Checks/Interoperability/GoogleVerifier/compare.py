@@ -9,9 +9,9 @@ There are three kinds of chains:
 - the chains of a virtual device, without a fault and with each fault;
 - N (5,000) chains with mutated key descriptions, leaves and attestation certificates, signed with this script's keys.
 
-Both verifiers check the chain and the key description, and ignore policies. If both accept a chain, the script compares the members that Answer.kt
-prints. If only one verifier accepts a chain, one of the reasons in this script must match. A reason that matches no chain is a failure too. Exit
-status: 0 if every disagreement has a reason, 1 if not, 2 if the comparison could not run.
+Both verifiers check the chain and the key description, and ignore policies. If both accept a chain, the script compares the members that Answer.kt prints. If
+only one verifier accepts a chain, a reason in this script must match. A reason that matches no chain is a failure too. Exit status: 0 if every disagreement has
+a reason, 1 if not, 2 if the comparison could not run.
 """
 import argparse
 import base64
@@ -35,14 +35,14 @@ import descriptions
 import elements
 import reissue
 
-# One of the faults adds algorithm parameters that must be absent, about which cryptography warns.
+# cryptography warns about one of the faults, which adds algorithm parameters that must be absent.
 warnings.filterwarnings("ignore", message="The parsed certificate contains a NULL parameter")
 FOLDER = Path(__file__).resolve().parents[4] / "Vectors" / "android-key-attestation"
 OID = "1.3.6.1.4.1.11129.2.1.17"
 TIME = 1_790_000_000
 RSA_ENCRYPTION = bytes.fromhex("06092a864886f70d010101")
 
-# Reasons why only Google's library rejects a chain: (reason, regular expression). The expression must match the chain's name and the error message.
+# Reasons why only Google's library rejects a chain: (reason, regular expression). The expression must match in the text "name of the chain: error message".
 REFUSED_THERE = [
     ("a chain without its root, as in WebAuthn", r": ChainParsingFailure\(cause=java.security.cert.CertificateException: Root certificate not found"),
     ("a tag unknown to Google's list, which PureAttest reports but does not trust", r"unknown tag number"),
@@ -51,7 +51,7 @@ REFUSED_THERE = [
     ("other parts of the leaf, which the device wrote and PureAttest does not read",
      r"^leaf \d+: thrown: java.security.cert.CertificateParsingException"),
 ]
-# Reasons why only PureAttest rejects a chain: (reason, regular expression). The expression must match PureAttest's reason code and text.
+# Reasons why only PureAttest rejects a chain: (reason, regular expression). The expression must match in PureAttest's reason code and text.
 REFUSED_HERE = [
     ("a member's value is not DER or has the wrong type; Google's library omits it or reads it as BER", r"^malformedAuthorization"),
     ("a description that is not DER or does not match the schema", r"^malformedKeyDescription"),
@@ -82,7 +82,7 @@ def der(certificate):
 
 
 def genuine():
-    """Yields each chain in Vectors, with and without its last certificate. The chain is verified at a time at which all its issuers are valid."""
+    """Yields each chain in Vectors, with and without its last certificate. The verification time is a time at which all issuers in the chain are valid."""
     for path in sorted(FOLDER.rglob("*.pem")):
         blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
         chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
@@ -112,7 +112,7 @@ class Factory:
 
     def __init__(self):
         self.keys = {name: reissue.key(50 + number) for number, name in enumerate(["root", "intermediate", "attestation"])}
-        # Only the public keys of the leaves are used. The RSA key has the smallest accepted size.
+        # The script uses only the public keys of the leaves. The RSA key has the smallest accepted size.
         self.leaf_keys = {3: reissue.key(60), 1: rsa.generate_private_key(65537, 2048)}
         self.root = self.issue({"COMMON_NAME": "root"}, {"COMMON_NAME": "root"}, self.keys["root"], "root", ca=True)
         self.intermediate = self.issue({"SERIAL_NUMBER": "50"}, {"COMMON_NAME": "root"}, self.keys["intermediate"], "root", ca=True)
@@ -140,7 +140,7 @@ class Factory:
 
 
 def templates(cases):
-    """Returns (description, key algorithm, security level) for each chain whose leaf can be parsed and has an RSA-2048 or P-256 key."""
+    """Returns (description, key algorithm, security level) for each chain whose leaf has an RSA-2048 or P-256 key. Skips leaves that cannot be parsed."""
     found = []
     for case in cases:
         try:

@@ -6,7 +6,7 @@ class Trap(Exception):
 
 
 class Unproven(Exception):
-    """A promise of the IR (nuw, disjoint …) or a claim of a statement is not shown to hold."""
+    """The proof does not show that a promise of the IR (nuw, disjoint …) or a claim of a statement holds."""
 
 
 class Infeasible(Exception):
@@ -14,11 +14,11 @@ class Infeasible(Exception):
 
 
 class Undecided(Exception):
-    """A condition needs an outcome, but the list of choices has ended."""
+    """A condition needs an outcome, but the list of choices contains no further outcome."""
 
 
 class CannotMerge(Exception):
-    """A region between a branch and its join has an effect that needs a separate path."""
+    """A region between a branch and the join block has an effect, so its arms need separate paths."""
 
 
 class Unsupported(Exception):
@@ -26,18 +26,18 @@ class Unsupported(Exception):
 
 
 class BadAccess(Unsupported):
-    """A memory access that is not a whole, aligned word within an object."""
+    """A memory access that is not to a whole, aligned word within an object."""
 
 
-# The exceptions for a step that is not proven or has no rule.
+# Exceptions that are raised if a step is not proven or has no rule.
 REFUSALS = (Unproven, Unsupported, Trap, Undecided, Infeasible, ArithmeticError)
 
-# Also includes the errors that malformed input causes, for example changed IR or the IR of an unsuitable target.
+# The exceptions above, and errors that malformed input causes, for example changed IR or IR of an unsuitable target.
 FAILURES = (*REFUSALS, LookupError, TypeError, ValueError, AttributeError)
 
 
 def only(found, what):
-    """Returns the only element of a collection; rejects any other number of elements."""
+    """Returns the only element of a collection. Rejects a collection with no or several elements."""
     if len(found) != 1:
         raise Unsupported(f"{len(found)} {what}")
     return next(iter(found))

@@ -17,7 +17,7 @@ from proofs.outcomes import REFUSALS
 from proofs.soundness import mutate, point_values, random_programs, same_code
 from proofs.statements import register, targets
 
-RELEASE = "the release build"  # the IR that a task needs; every other name in `Task.needs` is a target
+RELEASE = "the release build"  # a name in `Task.needs`; every other name there is a target
 
 
 class Failed(Exception):
@@ -37,7 +37,7 @@ class Task:
     claim: object = field(default=None, repr=False)
 
     def matches(self, pattern):
-        """Returns whether a pattern matches the name of the task, or the name of a routine that the task covers."""
+        """Returns whether a pattern matches the name of the task, or of a routine that the task covers."""
         return any(fnmatch.fnmatchcase(name, pattern) for name in (self.name, *self.of))
 
 

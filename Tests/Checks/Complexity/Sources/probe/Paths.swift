@@ -3,8 +3,8 @@ import PureDER
 import PureX509
 import PureX509Paths
 
-// Measures the costs of names, subtrees, policies and revocation lists in path validation. The certificates are
-// unsigned, because the verifier compares their names with the caller's initial subtrees before it checks a signature.
+// Measures how the cost of path validation depends on names, subtrees, policies and revocation lists. The certificates
+// are unsigned, because the verifier compares names with the caller's initial subtrees before it checks a signature.
 // Some probes only parse the value of an extension.
 
 func subtrees(_ count: Int) -> [UInt8] {

@@ -7,8 +7,8 @@ import PureJWS
 import PureX509
 import PureX509Paths
 
-// Measures the costs of parsing JSON, JSON Web Signatures and App Store data, and of formatting their errors. The
-// inputs are unsigned, because the verifier parses the content before the certificates.
+// Measures the cost of parsing JSON, JSON Web Signatures and App Store data, and of formatting the errors. The inputs
+// are unsigned, because the verifier parses the content before the certificates.
 
 func purchaseInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice<UInt8>) throws -> Void)? {
     let json: (ArraySlice<UInt8>) throws -> Void = { _ = try JSONValue(decoding: $0, limits: unlimitedJSON) }
@@ -37,7 +37,7 @@ func purchaseInput(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (Ar
     }
 }
 
-/// Returns an App Store or OCSP error whose payload the sender chose, and the payload's size.
+/// Returns an App Store or OCSP error with a payload that the sender of the data chose, and the payload's size.
 func purchaseError(_ probe: String, _ count: Int) -> (size: Int, error: any Error)? {
     let chain = JWSError.certificateChain(duplicate(count))
     switch probe {

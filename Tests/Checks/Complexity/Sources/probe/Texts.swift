@@ -8,11 +8,11 @@ import PureKeyAttestation
 import PureX509
 import PureX509Paths
 
-// Measures the cost of formatting errors whose payload the sender chose, at several sizes. Where possible, a parser
-// throws the error, so that the probe measures the payload that the parser really stores.
+// Measures the cost of formatting errors whose payload the sender of the data chose, at several sizes. If possible, a
+// parser throws the error, so that the probe measures the payload that the parser really stores.
 
-/// Returns the number of bytes that the sender chose, and a closure that formats the error and returns the length of
-/// the text.
+/// Returns the number of bytes that the sender chose, and a closure that formats the error and returns the text's
+/// length.
 func errorText(_ probe: String, _ count: Int) -> (size: Int, text: () -> Int)? {
     guard let (size, error) = refusal(probe, count) ?? purchaseError(probe, count) else { return nil }
     return (size, { all(error) })
@@ -40,7 +40,6 @@ private func identifier(_ count: Int) -> ASN1ObjectIdentifier {
     do { return try reader.readObjectIdentifier() } catch { fatalError("\(error)") }
 }
 
-/// Returns an unknown extension whose identifier is `longIdentifier(count)`.
 private func longExtension(_ count: Int, critical: Bool = false) -> [UInt8] {
     element(0x30, longIdentifier(count) + (critical ? [1, 1, 0xff] : []) + element(4, []))
 }
@@ -114,8 +113,7 @@ private func refusal(_ probe: String, _ count: Int) -> (size: Int, error: any Er
             }
         }
         return (count, error)
-    // The library throws this error only for known identifiers, so the probe creates the error itself, with an unknown
-    // long identifier.
+    // The library throws this error only for known, short identifiers. The probe creates it with a long identifier.
     case "text-wrongCriticality": return (count, X509Error.wrongCriticality(identifier(count), certificate: 0))
     case "text-unsupportedConstraint":
         return (count, X509Error.unsupportedConstraint(identifier(count), certificate: 0))

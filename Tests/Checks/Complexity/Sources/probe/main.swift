@@ -4,9 +4,9 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-// For each pair of arguments, `probe NAME COUNT ...` builds an input of COUNT elements and parses it twice, or formats
-// an error twice. For each pair, the probe prints a line with the name and the size in bytes. count.py runs the probe
-// under callgrind.
+// `probe NAME COUNT ...` builds an input of COUNT elements for each pair of arguments. It parses the input twice, or
+// formats an error twice, and prints a line with the name and the size in bytes. count.py runs the probe under
+// callgrind.
 
 func element(_ identifier: UInt8, _ contents: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -33,7 +33,6 @@ func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap {
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
-/// Returns the shortest CBOR head with this major type and argument.
 func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     let octets = bigEndian(argument)
     return switch argument {
@@ -47,7 +46,7 @@ func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
 func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
     let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
     let validity = element(0x30, repeated(element(0x17, Array("260101000000Z".utf8)), 2))
-    // The key is a stub, because the parser stops reading the key after its algorithm.
+    // The key is incomplete, because the parser reads only the key's algorithm.
     let key = element(0x30, element(0x30, [6, 1, 0x2a]) + [3, 1, 0])
     let list = extensions.isEmpty ? [] : element(0xa3, element(0x30, extensions))
     let version: [UInt8] = [0xa0, 3, 2, 1, 2]
@@ -70,7 +69,7 @@ func arc(_ number: Int) -> [UInt8] {
     [28, 21, 14, 7].map { 0x80 | UInt8(truncatingIfNeeded: number >> $0) } + [UInt8(number & 0x7f)]
 }
 
-/// Returns SignedData with three bytes of content, and without certificates and signers.
+/// Returns SignedData with three bytes of content, no certificates and no signers.
 func signedData(digestAlgorithms: [UInt8]) -> [UInt8] {
     let pkcs7: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7]
     let content = element(0x30, pkcs7 + [1] + element(0xa0, element(4, [1, 2, 3])))
@@ -195,7 +194,7 @@ func input(_ probe: String, _ count: Int) -> (bytes: [UInt8], parse: (ArraySlice
     }
 }
 
-/// Does nothing. callgrind writes its counts at each call of this function, so the optimiser must not remove the calls.
+/// Does nothing. callgrind writes its counts at each call, so the optimiser must not remove the calls.
 @_optimize(none) @inline(never) func mark() {}
 
 /// Runs `work` twice, each time between two calls of `mark()`. The first run initialises lazy values, so the second run

@@ -1,7 +1,7 @@
-// `probe NAME` runs one function on secret inputs, under valgrind. A secret input is memory that was allocated and
-// never written. valgrind's memcheck treats the secret bytes as undefined and tracks them through arithmetic. memcheck
-// reports every branch and address that depends on secret bytes (Adam Langley's ctgrind method). The probe never
-// branches on results, because memcheck would report that too.
+// `probe NAME` runs one function on secret inputs, under valgrind. A secret input is allocated memory that the probe
+// never writes. valgrind's memcheck treats these bytes as undefined, tracks them through arithmetic, and reports every
+// branch and address that depends on them (Adam Langley's ctgrind method). The probe never branches on results, because
+// memcheck would report that branch too.
 
 import PureBytes
 import PureSHA2
@@ -14,8 +14,7 @@ func known(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 }
 
-/// Stores results. The optimiser cannot prove that no code reads the stored results, so it does not remove the
-/// computation.
+/// Stores results. The optimiser cannot prove that the stored results are unused, so it keeps the computation.
 nonisolated(unsafe) let sink = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
 
 @inline(never)

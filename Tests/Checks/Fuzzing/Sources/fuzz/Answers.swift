@@ -31,7 +31,7 @@ private func read(_ count: Int) -> [UInt8]? {
     return bytes
 }
 
-/// Answers a question. The first byte of `bytes` is padding, so that the indices of the question do not start at 0.
+/// Answers a question. The first byte of `bytes` is padding, so that the question's indices do not start at 0.
 private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     let question = bytes.dropFirst()
     do {
@@ -59,8 +59,8 @@ private func answer(_ kind: UInt8, _ bytes: [UInt8]) -> String {
     }
 }
 
-/// Returns the name of the error's case. An answer contains this name, followed by the error's text. The scripts match
-/// their reasons against both.
+/// Returns the name of the error's case. An answer contains this name and the error's text, and the scripts match their
+/// reasons against both.
 private func caseName<Failure: Error>(_ error: Failure) -> String {
     guard let name = enumCaseName(error) else { return "\(Failure.self)" }
     return String(cString: name)

@@ -1,7 +1,7 @@
 import LibFuzzer
 
-// Mutates BER and corrects the lengths. If an extension value grows, the length of every enclosing element changes.
-// libFuzzer's own mutation would rarely change all these lengths correctly.
+// Mutates BER and corrects the lengths of all enclosing elements. libFuzzer's own mutation would rarely change all
+// these lengths correctly.
 
 func mutateBytes(_ bytes: inout [UInt8], growingBy room: Int) {
     let count = bytes.count
@@ -31,14 +31,14 @@ func mutateDER(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
     return true
 }
 
-/// A BER element, parsed leniently. Any one-octet tag is accepted, and any length that does not exceed the input.
+/// A BER element, parsed leniently. Accepts any one-octet tag, and any length up to the end of the input.
 private struct BERElement {
     enum LengthForm: CaseIterable { case minimal, long, indefinite }
 
     var identifier: [UInt8]
     var lengthForm = LengthForm.minimal
-    /// The whole contents if `children` is empty. Otherwise only the octets before the children: a BIT STRING's number
-    /// of unused bits.
+    /// The whole contents if `children` is empty. Otherwise the octets before the children. Only a BIT STRING has such
+    /// an octet: the number of unused bits.
     var bytes: [UInt8] = []
     var children: [BERElement] = []
 

@@ -2,13 +2,13 @@ import Foundation
 import LibFuzzer
 
 // The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). One program contains all targets. The command
-// `fuzz --target=der CORPUS…` selects a target and accepts libFuzzer's options. OSS-Fuzz passes no arguments, so it
-// runs a copy of the program that is named after the target, such as `fuzz_der`. `run.sh` passes `--seeds VECTORS
-// DIRECTORY`, and the comparison scripts pass `--answer`.
+// `fuzz --target=der CORPUS…` selects a target and accepts libFuzzer's options. OSS-Fuzz passes no arguments, so the
+// program's name selects the target: OSS-Fuzz runs a copy named `fuzz_der`, for example. `run.sh` passes `--seeds
+// VECTORS DIRECTORY`, and the comparison scripts pass `--answer`.
 
 nonisolated(unsafe) private var target = targets[0]
-/// The processor time of the slowest input, in milliseconds. libFuzzer itself limits elapsed time, which depends on the
-/// machine's load.
+/// The processor time of the slowest input, in milliseconds. libFuzzer itself limits elapsed time, which also depends
+/// on the machine's load.
 nonisolated(unsafe) private var slowest: UInt64 = 0
 
 /// Returns this process's processor time in nanoseconds.
@@ -44,7 +44,7 @@ public func initialize(
     }
     target = chosen
     atexit { FileHandle.standardError.write(Data("stat::slowest_input_ms: \(slowest)\n".utf8)) }
-    // Initialises lazy values now, so that their cost is not attributed to an input.
+    // Initialises lazy values now, so that no input's measured time includes their initialisation.
     if let seed = chosen.seeds().first { chosen.run(seed[...]) }
     return 0
 }
@@ -70,7 +70,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
 }
 
-/// Mutates an input in the way that the target's form determines.
+/// Mutates an input according to the target's form.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(_ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maximumSize: Int, _ seed: CUnsignedInt) -> Int {
     var random = SplitMix(state: UInt64(seed))

@@ -1,5 +1,5 @@
-// Mutates a JSON object as a list of members: omits, repeats and reorders members, and exchanges their values.
-// Splitting at commas works because no string in the seeds contains a comma.
+// Treats a JSON object as a list of members: omits, repeats and reorders members, and exchanges their values. The code
+// splits the object at commas, because no string in the seeds contains a comma.
 
 /// Mutates one member of `{"name":value,…}`. Returns `false` if the input has a different form.
 func mutateMembers(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) -> Bool {

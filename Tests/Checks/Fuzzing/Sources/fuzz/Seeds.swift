@@ -34,7 +34,7 @@ private let shapes: [String: @Sendable ([UInt8]) -> Bool] = [
     "signature": { [64, 96].contains($0.count) || $0.count < 120 && $0.starts(with: [0x30]) },
 ]
 
-/// Decodes and returns every hex word, Base64 word and PEM block in the folder's files.
+/// Returns every hex word, Base64 word and PEM block in the folder's files, decoded.
 private func findBytes(in folder: String) -> [[UInt8]] {
     guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
     var found: [[UInt8]] = []

@@ -2,9 +2,9 @@ struct Target {
     let name: String
     /// The form of the inputs, which determines how they are mutated.
     let form: Form
-    /// Runs the target on one input. This function must return for every input.
+    /// Must return for every input.
     let run: @Sendable (ArraySlice<UInt8>) -> Void
-    /// Returns inputs to start from, in addition to inputs from Vectors.
+    /// Returns the target's own seeds. Further seeds come from Vectors.
     let seeds: @Sendable () -> [[UInt8]]
 }
 
@@ -18,7 +18,7 @@ let targets: [Target] = [
     purchaseRecordTarget,
 ]
 
-/// Targets with a defect, which `run.sh` must find.
+/// Targets with a known defect. `run.sh` checks that the fuzzer finds each defect.
 let controls: [Target] = [
     control("control-trap") { preconditionFailure() },
     control("control-hang") {
@@ -44,7 +44,7 @@ indirect enum Form {
     case der
     /// A JSON object, whose members are mutated. An input in any other form is mutated as bytes.
     case members
-    /// Several inputs, each with its own form, joined as `Parts`.
+    /// Several byte strings, each with its own form, joined as `Parts`.
     case parts([Form])
 
     func mutate(_ bytes: inout [UInt8], maximumSize: Int, _ random: inout SplitMix) {
@@ -74,7 +74,7 @@ struct Parts {
 
     init(_ parts: [[UInt8]]) { self.parts = parts }
 
-    /// Splits an input. Accepts every input, because missing parts are empty.
+    /// Splits an input. Missing parts are empty, so every input is accepted.
     init(decoding bytes: ArraySlice<UInt8>, count: Int) {
         var rest = bytes
         var parts: [[UInt8]] = []

@@ -6,7 +6,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// The signers and verifiers of the targets. The targets sign with P-256 keys, because signing with them is fast.
+/// The signers and verifiers of the targets. The signers' keys are on P-256, because P-256 signatures are fast.
 enum World {
     static let time = UnixTime(secondsSince1970: 1_790_000_000)
     static let clientData = Array("client data of a request".utf8)
@@ -23,8 +23,7 @@ enum World {
             authority: authority, seed: 1, time: time)
     }
 
-    /// Returns the device's first key. The key depends only on the seed, so devices that differ only in their system
-    /// have the same key.
+    /// Returns the device's first key. The key depends only on the seed, so it is the same on every operating system.
     static func deviceKey(_ device: VirtualDevice) -> VirtualDevice.Key {
         try! device.withKey(device.generateKey()) { key, _ in key }
     }
@@ -39,7 +38,7 @@ enum World {
             testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 
-    /// An attestation for each system, and one with each fault.
+    /// One attestation for each operating system, and one with each fault.
     static let attestations: [[UInt8]] = {
         let keyID = base64String(key.id)
         let faulty = Fault.allCases.compactMap { fault -> [UInt8]? in
@@ -68,7 +67,7 @@ enum World {
     }
 }
 
-/// Returns a certificate that consists of the signed part `tbs` and a signature by `key`.
+/// Signs the part `tbs` with `key`, and returns the certificate.
 func certificate(_ tbs: [UInt8], signedBy key: SigningKey<P256>) -> [UInt8] {
     let signature = key.sign(tbs, hash: SHA256.self).derRepresentation
     return der(.sequence, tbs, SignatureHash.sha256.algorithmIdentifier, der(bits: signature))

@@ -2,8 +2,7 @@
 // Only the proofs compile this file, so its declarations are not part of the API.
 
 // Each public function calls one unmodified routine, and passes operands and result in memory. Without these functions,
-// the compiler would inline or drop the routines. The proofs cover these functions and all code that these functions
-// call.
+// the compiler would inline or drop the routines. The proofs cover these functions and all code that they call.
 
 public typealias Words = UnsafePointer<UInt64>
 public typealias Result = UnsafeMutablePointer<UInt64>

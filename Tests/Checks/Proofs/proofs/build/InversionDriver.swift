@@ -53,7 +53,7 @@ extension ModularInversion {
     }
 }
 
-#if !hasFeature(Embedded)  // in Embedded Swift, all moduli have seven limbs
+#if !hasFeature(Embedded)  // in Embedded Swift, every modulus has seven limbs
     public func inversion5p_update(_ d: Numbers, _ e: Numbers, _ t: Numbers) {
         ModularInversion<5>.p256Field.updated(d, e, t)
     }

@@ -2,10 +2,10 @@
 
 The sources are compiled as Embedded Swift, because the toolchain contains no other standard library for these targets.
 
-Each module is compiled in whole-module mode, and PureECDSA is compiled together with the drivers of the proofs.
+Each module is compiled in whole-module mode. PureECDSA is compiled together with the drivers of the proofs.
 
-Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`.
-The latter also has `-mstrict-align`, a setting of code generation. No object built there is compared with this IR.
+Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`. The latter also has `-mstrict-align`, a
+setting of code generation. No object built there is compared with this IR.
 """
 
 import re
@@ -20,9 +20,8 @@ ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
 
 
 def flags(target):
-    """Returns the compiler flags, including the settings of Sources/Bindings/Wasm/wasm32-toolset.json.
-
-    The upcoming features are read from Package.swift. The line tables are emitted because `status/` needs them.
+    """Returns the compiler flags, including the settings of Sources/Bindings/Wasm/wasm32-toolset.json. The upcoming features are read from Package.swift. The
+    line tables are emitted because `status/` needs them.
     """
     features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
     found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]
@@ -36,7 +35,6 @@ def compile_module(target, directory, module, *outputs, sources=None):
 
 
 def emit(target, directory):
-    """Writes the IR of PureECDSA and PureSHA2, one folder for each."""
     for module in ("PureBytes", "PureSHA2", "PureDER"):
         compile_module(target, directory, module, "-emit-module", "-o", directory / f"{module}.swiftmodule")
     for module in ("PureSHA2", "PureECDSA"):

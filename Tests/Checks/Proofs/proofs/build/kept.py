@@ -20,7 +20,7 @@ def inputs():
 
 
 def kept(directory, emit, anew):
-    """Keeps a directory that holds the output of the same inputs. Otherwise, or if `anew` is true, empties the directory and calls `emit` to fill it."""
+    """Keeps the directory if it contains the output of the current inputs. If not, or if `anew` is true, empties the directory and calls `emit` to fill it."""
     stamp, made_of = directory / "inputs.sha256", inputs()
     if anew or not stamp.exists() or stamp.read_text() != made_of:
         shutil.rmtree(directory, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""Reads the machine code of an object file's functions, in a form that is the same for two compilations of the same IR.
+"""Reads the machine code of an object file's functions. Two compilations of the same IR have the same form here.
 
-An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. Operands that depend on the
-linker or on the position in the file are replaced:
+An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. If an operand depends on the linker or on the position in the file,
+it is replaced:
 - The target of a jump becomes its distance from the function's start.
 - The target of a call or a relocation becomes the symbol.
 - A constant outside the code becomes its bytes.
@@ -26,13 +26,13 @@ def tools(arguments):
 
 
 def compile_ir(directory, ir, output):
-    """Compiles already optimised IR with the back end only, and runs no optimiser passes."""
+    """Compiles optimised IR with only the back end, without optimiser passes."""
     run(directory / "clang", "-c", "-O2", "-Xclang", "-disable-llvm-passes", "-fPIC", "-Wno-override-module", ir, "-o", output)
     return output
 
 
 def sections(directory, path):
-    """Returns {(section, offset): byte} of the read-only sections, from `llvm-objdump -s`."""
+    """Returns {(section, offset): byte} of the read-only sections."""
     found, section = {}, None
     for line in run(directory / "llvm-objdump", "-s", path).splitlines():
         m = re.match(r"Contents of section (\S+):", line)
@@ -71,7 +71,7 @@ def functions(directory, path):
 
 
 def placed(instruction, start):
-    """Replaces the target of an instruction, if it has one, by a symbol or by an offset from the function's start."""
+    """Replaces an instruction's target, if there is one, by a symbol or by an offset from the function's start."""
     m = re.fullmatch(r"(\w+)\s+(?:0x)?([0-9a-f]+) <(.*)>", instruction)
     if m:
         inside = re.fullmatch(r".*\+0x[0-9a-f]+", m[3])

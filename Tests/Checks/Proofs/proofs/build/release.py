@@ -1,8 +1,7 @@
-"""Writes the IR of SwiftPM's release build, with the compiler arguments from SwiftPM's own build description.
+"""Writes the IR of a release build, with the compiler arguments that SwiftPM uses.
 
-`swift build -c release` writes and then runs .build/release.yaml, which contains the compiler's arguments for each
-module. `compilation` finds the arguments of a module. `emit` runs the compiler with these arguments, but writes IR
-instead of object files.
+`swift build -c release` writes and then runs .build/release.yaml, which contains the compiler's arguments for each module. `compilation` finds the arguments of
+a module. `emit` runs the compiler with these arguments, but writes IR instead of object files.
 """
 
 import json
@@ -16,7 +15,7 @@ from proofs.places import DRIVERS, IR, ROOT, SOURCES
 
 BUILD = ROOT / ".build"
 
-# Flags that are dropped, because they name output files or request reports. All other flags are kept.
+# Drops these flags, because they name output files or request reports. Keeps all other flags.
 DROPPED = {"-emit-dependencies", "-emit-module", "-serialize-diagnostics", "-v", "-parseable-output", "-emit-objc-header"}
 DROPPED_WITH_VALUE = {"-emit-module-path", "-output-file-map", "-emit-objc-header-path", "-index-store-path"}
 
@@ -49,7 +48,7 @@ def module_arguments(arguments):
 
 
 def emit(module, directory, replaced=(), added=(), change=lambda arguments: arguments):
-    """Writes the IR of a module to `directory`, one file per source. `replaced`: {source name: replacement path}; `added`: further sources."""
+    """Writes the IR of a module, one file per source. `replaced`: {source name: replacement path}; `added`: further sources."""
     arguments, sources, _ = compilation(module)
     sources = [str(dict(replaced).get(pathlib.Path(s).name, s)) for s in sources] + [str(a) for a in added]
     outputs = {s: {"object": str(directory / (pathlib.Path(s).name + ".ll"))} for s in sources}
@@ -63,7 +62,7 @@ def emit(module, directory, replaced=(), added=(), change=lambda arguments: argu
 
 
 def jobs(command):
-    """Returns the frontend commands of the compiler driver. The driver of Swift 6.3 itself cannot write one IR file for each source."""
+    """Returns the frontend commands of the compiler driver, because the driver of Swift 6.3 itself cannot write one IR file for each source."""
     printed = subprocess.run([*command, "-###"], check=True, capture_output=True, text=True).stdout
     return [expanded(shlex.split(line)) for line in printed.splitlines()]
 
@@ -73,20 +72,18 @@ def expanded(arguments):
 
 
 def joined_inversion(directory):
-    """Appends InversionDriver.swift to a copy of ModularInversion.swift, because the driver calls private functions of that file."""
+    """Appends InversionDriver.swift to a copy of ModularInversion.swift, because InversionDriver.swift calls private functions of that file."""
     made = directory / "ModularInversion.swift"
     made.write_text((SOURCES / "PureECDSA/Field" / made.name).read_text() + (DRIVERS / "InversionDriver.swift").read_text())
     return made
 
 
 def emit_with_drivers(directory, change=lambda arguments: arguments):
-    """Writes the IR of PureECDSA, including the driver functions at which the proofs begin."""
     joined = joined_inversion(directory)
     return emit("PureECDSA", directory, {joined.name: joined}, [DRIVERS / "Driver.swift"], change)
 
 
 def emit_all():
-    """Builds both modules for release and writes their IR to `places.IR`."""
     build("PureECDSA")
     build("PureSHA2")
     for module, write in (("PureECDSA", emit_with_drivers), ("PureSHA2", lambda directory: emit("PureSHA2", directory))):

@@ -1,13 +1,12 @@
 """Represents the words of a program as polynomials over the integers.
 
-A word of the program is an exact integer, represented by a polynomial with integer coefficients over *symbols*. Inputs
-are symbols. A carry, a shift, and the halves of a product cut a value V at a bit k. The cut creates two symbols, lo and
-hi, with V = lo + 2ᵏ·hi and 0 ≤ lo < 2ᵏ. This equation is used in both directions:
+A word of the program is an exact integer, represented by a polynomial with integer coefficients over *symbols*. Inputs are symbols. A carry, a shift, and the
+halves of a product cut a value V at a bit k. The cut creates two symbols, lo and hi, with V = lo + 2ᵏ·hi and 0 ≤ lo < 2ᵏ. The provers use this equation in both
+directions:
 
-* `normal` (here) replaces lo by V − 2ᵏ·hi, which leaves a polynomial in the inputs and the hi symbols. Successive
-  carries then cancel, so the coefficients show a congruence mod p. `normal` never divides, so it also decides whether
-  low words are equal mod 2ᵏ.
-* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ. The result is used to bound the value.
+* `normal` (here) replaces lo by V − 2ᵏ·hi, which leaves a polynomial in the inputs and the hi symbols. Successive carries then cancel, so the coefficients show
+  a congruence mod p. Because `normal` never divides, it also decides whether low words are equal mod 2ᵏ.
+* `rational` (`bounds.py`) replaces hi by (V − lo)/2ᵏ, to bound the value.
 
 `facts.py` stores the conditions of a path as equations.
 
@@ -25,7 +24,7 @@ class Algebra(Bounds, Facts):
     The kinds of symbols:
     - "input"
     - "lo" and "hi": the lower and the upper part of a cut value
-    - "sum": a name for a polynomial whose range is smaller than the ranges of its terms allow
+    - "sum": a name for a polynomial whose known range is smaller than the range computed from its terms
     - "block": a number whose words are inputs
     - "slack": the difference between the two sides of an inequality
     """
@@ -41,7 +40,7 @@ class Algebra(Bounds, Facts):
         self.blocks = {}  # first word of a block -> its expression in terms of the block's number
         self.pairs = {}  # product of two symbols -> its expression in terms of a bounded sum of products
         self.block_words = {}  # number -> its words
-        self.masks = []  # flags that select a constant; `tight` may bound their two cases separately
+        self.masks = []  # flags that select a constant; `tight` may bound the cases flag = 0 and flag = 1 separately
 
     # Symbols
 
@@ -60,7 +59,7 @@ class Algebra(Bounds, Facts):
         return {(symbol,): 1}
 
     def block(self, words, low, high):
-        """Creates a bounded symbol for the whole number Σ wᵢ·2^(64i), and expresses the number's first word in terms of that symbol."""
+        """Creates a bounded symbol for the number Σ wᵢ·2^(64i), and expresses the first word w₀ in terms of that symbol."""
         number = self.symbol("block", low, high, "block")
         expression = {(number,): 1}
         for position, word in enumerate(words[1:], 1):
@@ -73,14 +72,14 @@ class Algebra(Bounds, Facts):
         return next(number for number, its_words in self.block_words.items() if its_words is words)
 
     def boolean(self, polynomial):
-        """Expresses a polynomial that is known to be 0 or 1 as a single symbol, as a constant, or as 1 minus a symbol."""
+        """Expresses a polynomial whose value is 0 or 1 as a symbol, as a constant, or as 1 minus a symbol."""
         polynomial = self.substitute(polynomial)
         if is_constant(polynomial) or (len([m for m in polynomial if m]) == 1 and self.range(polynomial) == (0, 1)):
             return polynomial
         return self.defined(polynomial, 0, 1)
 
     def defined(self, polynomial, low, high):
-        """Creates a symbol for a polynomial whose known range is smaller than the range of its terms."""
+        """Creates a symbol for a polynomial whose known range is smaller than the range computed from its terms."""
         least, greatest = self.range(polynomial)
         if least >= low and greatest <= high:
             return polynomial
@@ -93,7 +92,7 @@ class Algebra(Bounds, Facts):
     # Normal forms
 
     def normal(self, polynomial):
-        """Rewrites the polynomial in inputs and hi symbols only, and applies the substitutions."""
+        """Rewrites the polynomial so that it contains only inputs and hi symbols, and applies the substitutions."""
         total = {}
         for monomial, coefficient in polynomial.items():
             term = {(): coefficient}
@@ -112,7 +111,7 @@ class Algebra(Bounds, Facts):
         return polynomial
 
     def with_blocks(self, polynomial):
-        """Expresses words through the bounded numbers that contain them, and products through the bounded sums that contain them."""
+        """Expresses a word through the bounded number that contains the word, and a product through the bounded sum that contains the product."""
         for product, expression in self.pairs.items():
             if product in polynomial:
                 coefficient = polynomial[product]
@@ -137,13 +136,13 @@ class Algebra(Bounds, Facts):
         return self.splits[key]
 
     def split_product(self, product, bits):
-        """Splits like `split`. Cutting 2ⁿ·P at bit k gives the same upper symbol as cutting P at bit k − n."""
+        """Splits like `split`, but first divides by a power of two: 2ⁿ·P cut at bit k and P cut at bit k − n have the same upper symbol."""
         zeros = min(((c & -c).bit_length() - 1 for c in product.values()), default=0) % bits
         lo, hi = self.split({monomial: c >> zeros for monomial, c in product.items()}, bits - zeros)
         return scale(lo, 1 << zeros), hi
 
     def _split_by_range(self, polynomial, bits):
-        """Splits if the ranges allow only one hi value for the terms that are not divisible by 2^bits."""
+        """Splits the polynomial if the ranges allow only one hi value for those terms that are not divisible by 2^bits."""
         low, high = self.range(polynomial)
         if low >> bits == high >> bits:
             return add(polynomial, constant(low >> bits << bits), -1), constant(low >> bits)
@@ -156,7 +155,7 @@ class Algebra(Bounds, Facts):
         return None
 
     def two_values(self, polynomial):
-        """Returns (value for bit = 0, value for bit = 1, bit) for a polynomial in one symbol that has two possible values, else None."""
+        """If the polynomial contains one symbol and has two possible values, returns (value for bit = 0, value for bit = 1, bit). Otherwise returns None."""
         found = only_symbol(polynomial)
         if found is None:
             return None
@@ -185,7 +184,7 @@ class Algebra(Bounds, Facts):
         return self.defined(add(polynomial, constant(low >> bits << bits), -1), 0, (1 << bits) - 1), constant(low >> bits)
 
     def _cut(self, polynomial, bits):
-        """Creates symbols for both parts, but reuses an existing low word with the same normal form mod 2^bits."""
+        """Creates a symbol for each part. Reuses a low word that has the same normal form mod 2^bits."""
         low, high = self.range(polynomial)
         normal = self.normal(polynomial)
         residue = {monomial: c % (1 << bits) for monomial, c in normal.items() if c % (1 << bits)}

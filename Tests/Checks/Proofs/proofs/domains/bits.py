@@ -1,13 +1,11 @@
 """Represents words bit by bit, as polynomials over GF(2), for the proofs of SHA-2 and other bitwise code.
 
-A word is a number (`int`) or a `Bits`. A `Bits` is an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask, with
-*atoms* xᵢ. A negative shift is a shift to the right. These words are closed under exclusive or, and, or, not, shifts by
-a number, rotations and permutations of bytes. This form is unique because x ∧ x = x. Equal functions of the atoms
-therefore have equal forms.
+A word is a number (`int`) or a `Bits`. A `Bits` is an exclusive or of terms (x₁ << s₁) ∧ (x₂ << s₂) ∧ … ∧ mask, with *atoms* xᵢ. A negative shift is a shift to
+the right. These words are closed under exclusive or, and, or, not, shifts by a number, rotations and permutations of bytes. This form is unique because x ∧ x =
+x, so equal functions of the atoms have equal forms.
 
-A sum mod 2ⁿ becomes a new atom. Sums with the same summands and coefficients mod 2ⁿ share one atom. A sum of sums is
-flattened, except for sums that the specification names. `name` marks such a sum, which then stays a single summand of
-later sums. Without this exception, sums would grow from round to round.
+A sum mod 2ⁿ becomes a new atom. Sums with the same summands and coefficients mod 2ⁿ share one atom. A sum of sums is flattened, unless the specification names
+the inner sum. `name` marks such an inner sum, which then stays a single summand. Without this exception, sums would grow from round to round.
 """
 
 
@@ -105,8 +103,6 @@ def reversed_bytes(width, a):
 
 
 class Terms:
-    """Creates and stores the atoms of a proof."""
-
     def __init__(self):
         self.widths = []
         self.sums = {}  # (width, summands) -> atom

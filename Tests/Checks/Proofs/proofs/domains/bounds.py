@@ -1,12 +1,11 @@
 """Computes bounds on the values of a polynomial over words.
 
-`range` bounds term by term. `tight` bounds several forms of the same number and returns the best bounds. In the main
-form, *rational*, each hi becomes (V − lo)/2ᵏ. The result is a rational combination of inputs and low words, whose
-ranges are known. Repeated low words cancel, and the ranges of the remaining terms bound the value. An integer in the
-open interval (−1, 1) is 0. In this way, `tight` proves that a dropped carry is 0, and that two overflow flags are never
-set together. A fact is a polynomial that is 0, so a multiple of a fact may be added to any form.
+`range` bounds term by term. `tight` bounds several forms of the same number and returns the best bounds. In the main form, *rational*, each hi is replaced by
+(V − lo)/2ᵏ. The result is a rational combination of inputs and low words, whose ranges are known. Repeated low words cancel, and the ranges of the remaining
+terms bound the value. An integer in the open interval (−1, 1) is 0. In this way, `tight` proves that a dropped carry is 0, and that two overflow flags are
+never set together. A fact is a polynomial with the value 0, so a multiple of a fact may be added to any form.
 
-Every form equals the polynomial, so a badly chosen form gives a wide bound, never a wrong bound.
+Every form equals the polynomial, so a bad choice of forms gives wide bounds, but never wrong bounds.
 
 Trusted: the forms are equal, and their ranges are rounded correctly to integers.
 """
@@ -22,10 +21,7 @@ MOST_MASKS = 2  # maximum number of masks whose cases are bounded separately
 
 
 class Bounds:
-    """The part of `algebra.Algebra` that bounds polynomials."""
-
     def range(self, polynomial):
-        """Bounds a polynomial term by term."""
         low = high = 0
         for monomial, coefficient in polynomial.items():
             least = greatest = 1
@@ -68,7 +64,7 @@ class Bounds:
     # Case splits
 
     def mask(self, bit):
-        """Records a bit, so that `tight` may bound the two cases of the bit separately."""
+        """Records a bit, so that `tight` may bound the cases bit = 0 and bit = 1 separately."""
         if not is_constant(bit) and bit not in self.masks:
             self.masks.append(bit)
 
@@ -122,7 +118,7 @@ class Bounds:
 
     @staticmethod
     def _with_fraction(form, symbol, numerator, bits):
-        """Replaces a symbol by numerator/2^bits, once in each monomial."""
+        """Replaces one occurrence of a symbol in each monomial by numerator/2^bits."""
         total = {}
         for monomial, coefficient in form.items():
             if symbol not in monomial:
@@ -145,7 +141,7 @@ class Bounds:
         return self.rational(polynomial, keep=set(range(len(self.names))) - symbols_of(self.substitute(polynomial)))
 
     def _forms(self, polynomial, deep):
-        """Yields the rational form at three depths (own symbols only, up to the masks, complete), and then forms with facts added."""
+        """Yields the rational form, expanded to three depths (own symbols only, down to the masks, completely), and then forms with facts added."""
         yield self._shallow(polynomial)
         masks = {symbol for mask in self.masks for symbol in symbols_of(mask)}
         expansions = [masks, set()] if masks else [set()]
@@ -171,7 +167,7 @@ class Bounds:
 
     @staticmethod
     def _eliminated(form, fact):
-        """Yields forms in which a multiple of the fact cancels one of the two newest common monomials."""
+        """Yields forms in which a multiple of the fact cancels one of the two newest monomials that form and fact share."""
         for monomial in sorted((m for m in fact if m in form and m), reverse=True)[:2]:
             in_form, in_fact = form[monomial], fact[monomial]
             if in_form % in_fact == 0:

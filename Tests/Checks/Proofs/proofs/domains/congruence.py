@@ -1,8 +1,8 @@
-"""Checks the requirements of proofs on polynomials: congruence to 0 mod a modulus, and ranges.
+"""Checks what proofs require of polynomials: congruence to 0 mod a modulus, and ranges.
 
-In the normal form, successive carries have cancelled. The normal form shows a congruence if every coefficient is a
-multiple of the modulus, or if bounds allow only one value for the other terms. If a path fails a requirement, the path
-may be infeasible, so its conditions are checked again. Trusted: the forms and bounds of `algebra.py`.
+In the normal form, successive carries have cancelled. The normal form shows a congruence if every coefficient is a multiple of the modulus, or if bounds allow
+only one value for the other terms. If a path fails a requirement, the path may be infeasible, so its conditions are checked again. Trusted: the forms and
+bounds of `algebra.py`.
 """
 
 import math
@@ -10,11 +10,11 @@ import math
 from proofs.domains.polynomial import add, constant, multiply, value, without
 from proofs.outcomes import Infeasible, Unproven
 
-MOST_TERMS = 64  # a wrong carry leaves only a few terms; more terms mean a completely different number
+MOST_TERMS = 64  # a wrong carry leaves only a few terms; with more terms, the number is completely different
 
 
 def with_equations(run, polynomial):
-    """Replaces multiples of R·T by the equation of T, newest T first. Terms in T stay if R does not divide their coefficient."""
+    """Replaces multiples of R·T by the polynomial that equals R·T, newest T first. A term in T stays if R does not divide its coefficient."""
     for result, equation in reversed(run.equations):
         polynomial = run.algebra.with_blocks(polynomial)
         radix = 1 << 64 * len(run.algebra.block_words[result])
@@ -30,7 +30,7 @@ def with_equations(run, polynomial):
 
 
 def with_sums_of_flags(run, polynomial):
-    """Creates a symbol for the sum of all carries of equal weight, because bounds can show that at most one of these carries is set."""
+    """Creates a symbol for the sum of all carries of equal weight. Bounds can show that at most one of these carries is set."""
     for weight in {c for monomial, c in polynomial.items() if len(monomial) == 1}:
         carries = {monomial: 1 for monomial, c in polynomial.items() if c == weight and len(monomial) == 1}
         if len(carries) > 1:
@@ -40,7 +40,7 @@ def with_sums_of_flags(run, polynomial):
 
 
 def require_congruence(run, difference, modulus):
-    """Requires that a polynomial is 0 mod the modulus: every coefficient is a multiple, or bounds fix the value of the remaining terms."""
+    """Requires that a polynomial is 0 mod the modulus: every coefficient is a multiple of the modulus, or bounds allow only one value of the other terms."""
     normal = with_equations(run, run.algebra.normal(difference))
     rest = {monomial: c for monomial, c in normal.items() if c % modulus}
     if not rest:
@@ -67,7 +67,7 @@ def require_range(run, polynomial, low, high, what):
 
 
 def feasible_only(run, proof):
-    """Runs a proof; returns 1, or 0 if the path is infeasible. After a failure, feasibility is checked more thoroughly."""
+    """Runs a proof; returns 1, or 0 if the path is infeasible. If the proof fails, checks the feasibility more thoroughly."""
     try:
         proof()
         run.algebra.check_feasible()

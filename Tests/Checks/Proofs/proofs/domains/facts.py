@@ -1,7 +1,7 @@
 """Records the conditions of a path as facts about its words: equations between polynomials, ranges and substitutions.
 
-A fact is a polynomial whose value is 0. `bounds.py` uses facts as equations. A fact that fixes the value of a symbol
-narrows the symbol's range. If a fact can be solved for a symbol, the solution replaces the symbol from then on.
+A fact is a polynomial whose value is 0. `bounds.py` uses facts as equations. A fact that fixes the value of a symbol narrows the symbol's range. If a fact can
+be solved for a symbol, the solution replaces the symbol from then on.
 
 Trusted: each narrowed range and each substitution follows from the fact.
 """
@@ -11,8 +11,6 @@ from proofs.outcomes import Infeasible
 
 
 class Facts:
-    """The part of `algebra.Algebra` that stores facts."""
-
     def check_feasible(self):
         for fact in self.facts:
             low, high = self.tight(fact)
@@ -22,12 +20,12 @@ class Facts:
     def check_known(self):
         """Checks each symbol with a known value against its defining polynomial. This check is slower than `check_feasible`."""
         known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
-        for deep in (False, True):  # the simpler bounds already refute most infeasible values
+        for deep in (False, True):  # the simple bounds refute most infeasible values
             for symbol, number in reversed(known):
                 self._check_known(symbol, number, deep)
 
     def _check_known(self, symbol, known, deep):
-        """Raises if no possible value of the symbol's defining polynomial gives the symbol its known value."""
+        """Raises if the symbol cannot have its known value for any possible value of its defining polynomial."""
         if self.kind[symbol] == "sum":
             polynomial, last = add(self.cut[symbol], constant(-known)), 0
         elif self.kind[symbol] == "hi":
@@ -64,7 +62,7 @@ class Facts:
             any(self._solve(form) for form in (expanded, polynomial))
 
     def _narrow_cut(self, symbol, known):
-        """Narrows the range of a cut value ±word + constant, from the known value of its lower or upper part."""
+        """Narrows the range of a cut value, from the known value of its lower or upper part. The cut value is ±word + constant."""
         if self.kind[symbol] == "hi":
             cut_value, bits, _ = self.cut[symbol]
             self._narrow_word(cut_value, known << bits, (known + 1 << bits) - 1)
@@ -114,7 +112,7 @@ class Facts:
             polynomial = self.substitute(add(add(polynomial, {(symbol,): coefficient}, -1), self.cut[symbol], coefficient))
 
     def _solve(self, polynomial):
-        """Solves polynomial = 0 for the newest suitable symbol and substitutes that symbol; returns whether a suitable symbol exists."""
+        """Solves polynomial = 0 for the newest suitable symbol, and substitutes the solution. Returns whether a suitable symbol exists."""
         for monomial in sorted((m for m in polynomial if len(m) == 1), reverse=True):
             symbol, coefficient = monomial[0], polynomial[monomial]
             if abs(coefficient) == 1 and self.kind[symbol] != "sum":

@@ -6,7 +6,6 @@ the meaning of a symbol. Trusted: these functions implement the arithmetic of po
 
 
 def add(left, right, factor=1):
-    """Returns left + factor·right."""
     total = dict(left)
     for monomial, coefficient in right.items():
         changed = total.get(monomial, 0) + factor * coefficient
@@ -51,7 +50,7 @@ def is_constant(polynomial):
 
 
 def value(polynomial):
-    """Returns the constant term: the value of a constant polynomial."""
+    """Returns the constant term, which is the value of a constant polynomial."""
     return polynomial.get((), 0)
 
 
@@ -60,7 +59,7 @@ def symbols_of(polynomial):
 
 
 def only_symbol(polynomial):
-    """Returns (symbol, coefficient) of coefficient·symbol + a constant; None for any other polynomial."""
+    """Returns (symbol, coefficient) if the polynomial is coefficient·symbol + a constant, else None."""
     monomials = [monomial for monomial in polynomial if monomial]
     if len(monomials) != 1 or len(monomials[0]) != 1:
         return None

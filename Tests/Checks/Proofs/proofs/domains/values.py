@@ -1,4 +1,4 @@
-"""Computes the values of symbols from given values: a part from the cut value, a sum from its polynomial."""
+"""Computes the values of symbols from given values: a lower or upper part from the cut value, a sum from its polynomial."""
 
 
 class Values:
@@ -33,7 +33,7 @@ class Values:
         return None if whole is None else whole % (1 << bits) if self.algebra.kind[symbol] == "lo" else whole >> bits
 
     def outcome(self, predicate, *operands):
-        """Returns the outcome of a condition as `conditions.py` records it."""
+        """Returns the outcome of a condition in the form that `conditions.py` records."""
         numbers = [self.of(operand) for operand in operands]
         if None in numbers:
             return None

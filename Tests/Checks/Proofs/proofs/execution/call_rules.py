@@ -1,9 +1,8 @@
 """Executes calls: of functions in the module, of functions with a contract, and of LLVM operations (`@llvm.…`).
 
-A contract replaces the execution of a function by a statement that is proven elsewhere. The method for an LLVM
-operation has the name of the operation without types and widths: `llvm_uadd_with_overflow` implements
-`@llvm.uadd.with.overflow.i64`. An operation without a method, or with a width that its method does not support, is
-rejected.
+A contract replaces the execution of a function by a statement that is proven elsewhere. Each method implements an LLVM operation. The method's name does not
+contain types and widths: `llvm_uadd_with_overflow` implements `@llvm.uadd.with.overflow.i64`. An operation without a method, or with a width that its method
+does not support, is rejected.
 """
 
 import re
@@ -15,16 +14,14 @@ TYPE = re.compile(r"[ipv]\d.*")  # i64, p0, v4i32
 
 
 def operation(callee):
-    """Returns (method name, types) of an operation: ("llvm_uadd_with_overflow", ("i64",))."""
+    """Returns (method name, types), for example ("llvm_uadd_with_overflow", ("i64",))."""
     parts = callee.lstrip("@").split(".")
     types = tuple(part for part in parts if TYPE.fullmatch(part))
     return "_".join(part for part in parts if not TYPE.fullmatch(part)), types
 
 
 class CallRules:
-    """The part of `execute.Run` for calls."""
-
-    # The rules for word operations support only these types. Memory operations are not listed, because their arguments specify the access.
+    # The types that the rules for word operations support. Memory operations are not listed, because their arguments determine the access.
     TYPES = {
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),
     }

@@ -1,25 +1,21 @@
-"""Merges a choice between two values into one value, instead of running a separate path for each of the two.
+"""Merges a choice between two values into one value, so that no separate paths are needed.
 
-Code without carry instructions propagates carries through such choices. `chosen(c, x, y)` is x if the flag c is 1, and
-y if c is 0. The choice has a value in the following cases. The expression after each colon equals the choice for both
-values of c:
+Code without carry instructions propagates carries through such choices. `chosen(c, x, y)` is x if the flag c is 1, and y if c is 0. In the following cases, the
+choice has a value: the expression after the colon equals the choice for c = 0 and for c = 1.
 
 * x and y are equal, or x − y is a constant: y + c·(x − y).
-* x and y are words with x ≡ y + d mod 2ⁿ: the word of y + c·d. Here d is a constant, or contains flags whose products
-  with c are 0 or carries. For example, the choice between a sum with a carry and the same sum without it becomes the
-  sum with c as the carry.
-* One flag is 0, the other is the carry or borrow of E, and E − d fits in a word for d = 1 or −1: the carry or borrow of
-  E − d + c·d.
-* One flag is 1: the sum of the other flag and c (or 1 − c, if y is 1), if these two are never set together.
+* x and y are words with x ≡ y + d mod 2ⁿ: the word of y + c·d. Here d is a constant, or contains flags whose products with c are 0 or carries. For example, the
+  choice between a sum with a carry and the same sum without it becomes the sum with c as the carry.
+* One flag is 0, the other is the carry or borrow of E, and E − d fits in a word for d = 1 or −1: the carry or borrow of E − d + c·d.
+* One flag is 1: the sum of the other flag and c (or 1 − c, if y is 1), if the two summands are never both 1.
 * The flags are the carries, or the borrows, of E and F: the carry or borrow of F + c·(E − F).
-* Any other two flags: y + c·(x − y), if all products of flags in this expression are 0 or carries, and the expression
-  lies between 0 and 1.
+* Any two other flags: y + c·(x − y), if all products of flags in this expression are 0 or carries, and the expression lies between 0 and 1.
 * x and y are structures of a word and a flag: each element is chosen separately.
 
 Any other choice is `Unmerged`, which no rule accepts.
 
-If both arms of a branch on a flag rejoin (`regions.py`), each phi of the join block is such a choice. Neither arm may
-store, call a function or decide a condition, because a recorded fact would hold on that arm only.
+If both arms of a branch on a flag meet in a join block (`regions.py`), each phi of that block is such a choice. An arm must not store, call a function or
+decide a condition, because a recorded fact would hold on that arm only.
 
 Trusted: the equations of these cases.
 """
@@ -38,8 +34,6 @@ def is_word(operand):
 
 
 class Choices:
-    """The part of `execute.Run` for choices."""
-
     merging = 0  # nesting depth of regions in the run
 
     def is_flag(self, operand):
@@ -63,11 +57,11 @@ class Choices:
         return self._chosen_word(flag, if_set, if_clear, bits) if bits and bits > 1 else Unmerged()
 
     def is_single(self, condition):
-        """Returns whether only one word select in the block has this condition. Several such selects choose between multi-word numbers."""
+        """Returns whether only one `select` of words in the block has this condition. Several such `select`s choose between numbers of several words."""
         return sum(i.op == "select" and i.args[0] == "i64" and i.args[1] == condition for i in self.block) == 1
 
     def one_apart(self, sum_, word):
-        """Returns whether a sum is the other word ± 1. Such a choice propagates a carry or borrow; other choices get separate paths."""
+        """Returns whether a sum is the other word ± 1, because such a choice propagates a carry or borrow. Other choices get separate paths."""
         found = only_symbol(sum_) if is_word(sum_) and is_word(word) else None
         if found is None or found[1] != 1 or value(sum_) or self.algebra.kind[found[0]] != "lo" or not self.algebra.cut[found[0]]:
             return False
@@ -94,7 +88,7 @@ class Choices:
         return self._chosen_sum(flag, if_set, if_clear) or Unmerged()
 
     def _chosen_sum(self, flag, if_set, if_clear):
-        """Merges two flags whose difference consists of carries. The condition flag replaces the constant 1 in the sums of these carries."""
+        """Merges two flags whose difference consists of carries. In the sums of these carries, the condition's flag replaces the constant 1."""
         found = self._between(flag, if_clear, self.algebra.without_sums(add(if_set, if_clear, -1)))
         if found is None:
             return None
@@ -102,7 +96,7 @@ class Choices:
         return self.algebra.boolean(found) if low >= 0 and high <= 1 else None
 
     def _between(self, flag, if_clear, distance):
-        """Returns if_clear + flag·distance, or None if no rule gives the product. `distance` is a sum of a constant and flags."""
+        """Returns if_clear + flag·distance, or None if no rule computes the product. `distance` is a sum of flags and a constant."""
         opposite = add(constant(1), flag, -1)
         total = self._product(flag, distance)
         if total is not None:
@@ -111,7 +105,7 @@ class Choices:
         return None if total is None else add(add(if_clear, distance), total, -1)
 
     def _product(self, flag, distance):
-        """Returns flag·distance as a polynomial of degree 1, or None if a product of flags is neither 0 nor a carry."""
+        """Returns flag·distance as a polynomial of degree 1. Returns None if a product of flags is neither 0 nor a carry."""
         total = scale(flag, value(distance))
         for monomial, coefficient in distance.items():
             if monomial:
@@ -142,9 +136,8 @@ class Choices:
         return None if exact is None else scale(self.algebra.split(exact, x[1])[1], x[2])
 
     def _both(self, flag, carry):
-        """Returns flag ∧ carry: the carry of the same sum, with the flag in place of a constant 1.
-
-        Returns None if `carry` is not the carry of a sum, or if the sum without that 1 may also carry or be negative.
+        """Returns flag ∧ carry: the carry of the same sum, with the flag in place of a constant 1. Returns None if `carry` is not the carry of a sum, or if the
+        sum without that 1 may carry or be negative.
         """
         found = self._carry_of(carry)
         if found is None:
@@ -166,7 +159,7 @@ class Choices:
     # Branches whose arms rejoin
 
     def merged(self, function, label, environment, condition, targets):
-        """Returns (the join block of a branch, the values of its phis), or None if the branch needs a decision."""
+        """Returns (the join block of a branch, the values of the block's phis), or None if the branch needs a decision."""
         flag = self.operand(condition, environment, 1)
         if not is_word(flag):
             return None

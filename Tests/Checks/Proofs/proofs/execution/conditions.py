@@ -1,8 +1,7 @@
-"""Decides the conditions of a path from the values, or chooses an outcome and records this outcome as a fact.
+"""Decides the conditions of a path. If the values do not decide a condition, chooses an outcome and records it as a fact.
 
-If the ranges of two words allow only one outcome, that outcome decides the comparison. Otherwise the path's list of
-choices supplies the outcome, and the path records a fact. A fact is an equation, an inequality, or a value that a
-symbol cannot have.
+If the ranges of two words allow only one outcome of a comparison, the comparison has that outcome. Otherwise the path's list of choices supplies the outcome,
+and the path records a fact. A fact is an equation, an inequality, or a value that a symbol cannot have.
 
 Trusted: each recorded fact follows from the outcome. Every outcome has a path (`execute.paths`), so none is forgotten.
 """
@@ -36,7 +35,7 @@ class AllBits:
 
 
 class Conditions:
-    """The part of `execute.Run` for conditions. `choices`: the outcomes to use; `made`: the conditions that used an outcome."""
+    """The part of `execute.Run` for conditions. `choices`: the outcomes to use."""
 
     def __init__(self, choices):
         self.choices = list(choices)
@@ -110,7 +109,7 @@ class Conditions:
     # Facts from an outcome
 
     def _exclude_zero(self, difference):
-        """Records that the difference is not 0, as far as this narrows a range."""
+        """Records that the difference is not 0, but only if this excludes a value of a symbol or narrows a range."""
         found = only_symbol(difference)
         if found is not None and abs(found[1]) == 1:
             symbol, coefficient = found
@@ -146,10 +145,7 @@ class Conditions:
         slack = self.algebra.symbol("slack", 0, high, "slack")
         self.algebra.facts.append(add(polynomial, {(slack,): -1}))
 
-    # Conditions as numbers
-
     def number(self, operand):
-        """Returns a word or a flag as a polynomial."""
         if isinstance(operand, dict):
             return operand
         if isinstance(operand, Comparison) and isinstance(operand.left, dict):

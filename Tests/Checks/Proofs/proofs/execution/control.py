@@ -11,10 +11,8 @@ class Control:
     block = ()  # the block of the current instruction
 
     def run_block(self, block, previous, environment, given=None):
-        """Runs a block except its last instruction; returns the last instruction.
-
-        The values of the phis come from `given` if present, else from the block `previous` if present, else from the
-        environment.
+        """Runs a block except its last instruction; returns the last instruction. The values of the phis come from `given` if present, else from the block
+        `previous` if present, else from the environment.
         """
         incoming = {}  # the values of the block's phis, assigned together
         self.block = block

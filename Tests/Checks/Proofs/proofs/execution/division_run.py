@@ -1,16 +1,13 @@
 """Runs the IR of the division steps: data are polynomials mod 2⁶⁴, control values are numbers or ranges.
 
-Each run has a first count z: the number of trailing zeros of g, at most `left`. The code makes this count before the
-run or during the run. Then g = 2ᶻ·h. Shifting g to the right by z gives h; shifting another word to the left by z
-multiplies that word by 2ᶻ. The code may make a second count, for a different `Stopped` word. A word that is shifted by
-the second count can be copied, but not used in arithmetic.
+Each run has a first count z: the number of trailing zeros of g, at most `left`. The code computes this count before or during the run. Then g = 2ᶻ·h. Shifting
+g to the right by z gives h; shifting another word to the left by z multiplies that word by 2ᶻ. The code may compute a second count, for a different `Stopped`
+word. The run may copy a word that is shifted by the second count, but may not compute with that word.
 
-A comparison of ranges is rejected unless it has a single outcome. None represents poison, for example the result of a
-shift by at least the word width. A result computed from poison is None, and no branch may depend on poison.
-`execute_bits.py` contains the rules for numbers and control flow.
+A comparison of ranges is rejected unless it has a single outcome. None represents poison, for example the result of a shift by at least the word width. A
+result computed from poison is None, and no branch may depend on poison. `execute_bits.py` contains the rules for numbers and control flow.
 
-Trusted: each rule computes what the LLVM language reference specifies. This holds for all data, and if an operand is a
-range, for each number in the range.
+Trusted: each rule computes what the LLVM language reference specifies. This holds for all data, and if an operand is a range, for each number in the range.
 """
 
 from proofs.domains.polynomial import add, multiply
@@ -53,8 +50,6 @@ class DivisionRun(BitRun):
         self.following = None  # the second count
         self.differences = differences  # (number, number − z)
         self.multipliers = []  # for masked data: (symbol, mask, polynomial in earlier symbols)
-
-    # Control
 
     def op_icmp(self, environment, predicate, width, left, right, flags):
         x, y = self.operand(left, environment, width), self.operand(right, environment, width)
@@ -117,8 +112,6 @@ class DivisionRun(BitRun):
             return x
         return super().op_trunc(environment, width, word, to, flags)
 
-    # Zeros
-
     def llvm_cttz(self, name, width, word, zero_is_poison):
         """Counts the trailing zeros of a `Stopped` word, which is never 0."""
         if not isinstance(word, Stopped) or width != 64:
@@ -130,10 +123,8 @@ class DivisionRun(BitRun):
         self.following = Zeros(word, "P'", None)
         return self.following
 
-    # Words
-
     def op_load(self, environment, kind, pointer, alignment):
-        """Returns a word that is identified by its address, because no run changes memory."""
+        """Returns a word that is identified by its address. This is correct because no run changes memory."""
         if kind != "i64":
             raise Unsupported("load of " + kind)
         return Word({(pointer, 0)})

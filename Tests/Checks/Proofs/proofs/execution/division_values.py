@@ -15,7 +15,7 @@ def reduced(polynomial):
 
 
 class Data:
-    """A polynomial mod 2⁶⁴. `evaluate` computes its value from f and h = g/2ᶻ; this value need only be right mod 2⁶."""
+    """A polynomial mod 2⁶⁴. `evaluate` computes its value from f and h = g/2ᶻ; only the value mod 2⁶ counts."""
 
     def __init__(self, polynomial, evaluate=None):
         self.polynomial = reduced(polynomial)
@@ -40,7 +40,7 @@ def data(operand):
 
 
 class Word:
-    """The `or` of words known only by name, each shifted to the left: {(name, shift)}."""
+    """The `or` of words, each shifted to the left: {(name, shift)}. Only the names of the words are known."""
 
     def __init__(self, parts):
         self.parts = frozenset(parts)

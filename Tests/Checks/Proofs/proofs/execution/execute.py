@@ -1,9 +1,8 @@
 """Executes LLVM IR symbolically on the polynomials of `algebra.py`, with one run for each path.
 
-A run executes one path through the branches. It has a list of choices: the outcomes of those conditions that the values
-do not decide. The run records each such outcome as a fact. `paths` starts one run for every list of choices. Loops run
-iteration by iteration, because their counters are constants. A run of more than `STEP_LIMIT` instructions is an error.
-An instruction or operand without a rule is also an error.
+A run executes one path through the branches. It has a list of choices, which are outcomes of the conditions that the values do not decide. The run records each
+of these outcomes as a fact. `paths` starts one run for every list of choices. Loops run iteration by iteration, because the loop counters are constants. A run
+of more than `STEP_LIMIT` instructions is an error. An instruction or operand without a rule is also an error.
 
 The values:
 - integer: a polynomial
@@ -12,11 +11,11 @@ The values:
 - vector or structure: a tuple
 - undefined: None
 
-The rules for instructions are methods named `op_…`. `word_rules.py` contains the rules for words, `memory_rules.py` for
-memory, `call_rules.py` for calls, and `choices.py` for choices.
+The rules for instructions are methods named `op_…`. `word_rules.py` contains the rules for words, `memory_rules.py` for memory, `call_rules.py` for calls, and
+`choices.py` for choices.
 
-Trusted: each rule computes what the LLVM language reference specifies for its instruction. `sample.py` runs the same
-rules on numbers and compares with Python's integers.
+Trusted: each rule computes what the LLVM language reference specifies for its instruction. `sample.py` runs the same rules on numbers and compares with
+Python's integers.
 """
 
 from proofs.domains import algebra
@@ -31,18 +30,16 @@ from proofs.ir.memory import Pointer
 from proofs.outcomes import Infeasible, Undecided, Unsupported
 
 MOST_CHOICES = 200  # maximum number of choices on one path
-MOST_PENDING = 4000  # maximum number of paths that wait to be run
+MOST_PENDING = 4000  # maximum number of paths that have not run yet
 
 
 class FunctionReference:
-    """The address of a function."""
-
     def __init__(self, name):
         self.name = name
 
 
 def bits_of(kind):
-    """Returns the width of an integer type; returns 64, the width of an address, for any other type."""
+    """Returns the width of an integer type. For any other type, returns 64, the width of an address."""
     return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
@@ -54,7 +51,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         self.module = module
         self.algebra = algebra.Algebra()
         self.equations = []  # from contracts: (number T, polynomial equal to R·T)
-        self.unreduced = {}  # symbol for the word of a sum -> (sum, bits of the word)
+        self.unreduced = {}  # symbol of a truncated sum -> (sum, bits of the word)
         self.contracts = contracts or {}  # symbol of a function -> the replacement of its calls
         self.steps = 0
 
@@ -62,7 +59,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         return add(word, self.algebra.split(word, bits - 1)[1], -(1 << bits))
 
     def operand(self, name, environment, bits=64):
-        """Returns the value of a register, function or constant. A number also represents a vector with equal elements."""
+        """Returns the value of a register, function or constant. A single number also represents a vector of equal elements."""
         if name[0] == "%":
             found = environment[name]
             return self.algebra.substitute(found) if isinstance(found, dict) else found
@@ -81,10 +78,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
             return self.operand(number, environment, bits_of(kind))
         return constant(int(name) % (1 << bits))
 
-    # Control
-
     def call(self, name, arguments):
-        """Runs a function and returns its result."""
         function = self.module.function(name)
         environment = dict(zip(function.parameters, arguments))
         self.require_pointers(function.pointers, arguments)

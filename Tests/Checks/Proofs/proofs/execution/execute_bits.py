@@ -1,4 +1,4 @@
-"""Executes LLVM IR symbolically on the bit-level words of `bits.py`, for code whose branches and addresses do not depend on data.
+"""Executes LLVM IR symbolically on the bit-level words of `bits.py`. The branches and addresses of the code must not depend on data.
 
 Each run has a single path. A condition or address that contains an atom is an error.
 """
@@ -37,8 +37,6 @@ class BitRun(Control):
         self.steps = 0
         self.visited = set()  # (function, label) of the blocks that ran
 
-    # Values
-
     def operand(self, name, environment, width=64):
         if name[0] == "%":
             return environment[name]
@@ -75,14 +73,12 @@ class BitRun(Control):
             raise Unsupported("a branch, an address or a shift that depends on data")
         return v
 
-    # Control
-
     def call(self, name, arguments):
         function = self.module.function(name)
         return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
 
     def run(self, function, environment, label, previous, stops=()):
-        """Runs from a block to the return or to a stop block; returns (None, returned value), or (stop block, previous block)."""
+        """Runs from a block to the return, or to a block in `stops`. Returns (None, returned value) or (stop block, previous block)."""
         first = True
         while first or label not in stops:
             first = False
@@ -103,8 +99,6 @@ class BitRun(Control):
 
     def op_nop(self, environment):
         return None
-
-    # Memory
 
     def op_alloca(self, environment, kind, alignment, _=False):
         return self.memory.allocate(self.module.types.size(kind), max(alignment, 1))
@@ -133,8 +127,6 @@ class BitRun(Control):
         return self.operand(word, environment)
 
     op_ptrtoint = op_inttoptr
-
-    # Arithmetic
 
     def combine(self, op, width, left, right, flags):
         if left is None or right is None:
@@ -179,7 +171,7 @@ class BitRun(Control):
         raise Unsupported(op)
 
     def promise(self, op, width, left, right, flags, result):
-        """Checks nuw and nsw for numbers. Rejects these flags for data, because the specification does not exclude overflow."""
+        """Checks nuw and nsw for numbers. Rejects these flags for data, whose overflow the specification does not exclude."""
         for flag in flags:
             if not isinstance(left, int) or not isinstance(right, int):
                 raise Unproven(f"{op} {flag}")
@@ -228,8 +220,6 @@ class BitRun(Control):
         c = self.number(self.operand(condition, environment, 1))
         return self.operand(left if c else right, environment, width_of(kind)[1])
 
-    # Vectors and aggregates
-
     def op_insertelement(self, environment, count, kind, word, v, index):
         parts = list(self.elements(word, environment, count, int(kind[1:])))
         parts[index] = self.operand(v, environment, int(kind[1:]))
@@ -256,8 +246,6 @@ class BitRun(Control):
         parts = list(whole) if whole is not None else [None] * count
         parts[index] = self.operand(v, environment, width_of(kind)[1])
         return tuple(parts)
-
-    # Calls
 
     def op_call(self, environment, callee, arguments):
         widths = [width_of(kind) for kind, _ in arguments]

@@ -1,9 +1,8 @@
-"""Executes signed code. Any integer congruent to a word may represent the word.
+"""Executes signed code. Any integer that is congruent to a word may represent the word.
 
-`execute.Run` represents a word of n bits by a number in [0, 2ⁿ), which hides the sign. Here, a polynomial congruent to
-the word mod 2ⁿ represents the word. Additions and products do not reduce the polynomial. If an instruction depends on
-the exact word, the range of the polynomial must show that the polynomial equals the word. For sext, ashr and signed
-products, this is the signed word. For carries, it is the unsigned word.
+`execute.Run` represents a word of n bits by a number in [0, 2ⁿ), which hides the sign. Here, a polynomial that is congruent to the word mod 2ⁿ represents the
+word. Additions and multiplications do not reduce the polynomial. If an instruction depends on the exact word, the polynomial's range must show that the
+polynomial equals the word. Instructions that depend on the signed word are sext, ashr and signed products. Carries depend on the unsigned word.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
@@ -47,7 +46,7 @@ class SignedRun(Run):
         return word if low >= 0 and high < 1 << bits else self.algebra.split(word, bits)[0]
 
     def combined(self, x, y, bits, flags, operation):
-        """Returns the result of an operation. The flags promise that operands and exact result fit in words, which is verified."""
+        """Returns the result of an operation. Verifies the promise of the flags: the operands and the exact result fit in words."""
         if not set(flags) <= {"nsw", "nuw"}:
             raise Unsupported(" ".join(flags))
         exact, half = operation(x, y), 1 << bits - 1
@@ -155,7 +154,7 @@ class SignedRun(Run):
         if callee.startswith("@llvm.fshl.i64"):
             x, y, s = (self.number(self.operand(name, environment, 64)) for _, name in arguments)
             s = self.shift(s)
-            # The shift drops the bits of x from bit 64 − s up, so any congruent number may represent x.
+            # The shift drops bit 64 − s of x and all higher bits, so any congruent number may represent x.
             upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
             return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
         if callee.startswith(("@llvm.u", "@llvm.s")):

@@ -1,7 +1,6 @@
 """Executes the instructions that access memory; `memory.py` checks the accesses.
 
-A vector is accessed element by element. An address is an object and an offset. An address that depends on data is
-rejected.
+A vector is accessed element by element. An address is an object and an offset. An address that depends on data is rejected.
 """
 
 import re
@@ -34,8 +33,6 @@ def elements_of(vector, count):
 
 
 class MemoryRules:
-    """The part of `execute.Run` for memory."""
-
     def load(self, pointer, kind, alignment=1):
         if kind.startswith("<"):
             return tuple(pointer.memory.load(*place, alignment if i == 0 else 1) for i, place in enumerate(elements(pointer, kind)))
@@ -71,8 +68,6 @@ class MemoryRules:
         # `nuw`: no sum exceeds 2⁶⁴
         return base.moved(self.module.types.size(element) * signed64(value(steps)), bool(flags))
 
-    # Calls that reach memory
-
     def llvm_memcpy(self, target, source, length, *_):
         if not is_constant(length):
             raise Unsupported("memcpy")
@@ -89,7 +84,7 @@ class MemoryRules:
             self.store(target.moved(offset), "i64", constant(value(octet) % 256 * REPEATED_OCTET))
 
     def lifetime_of(self, arguments):
-        """Returns the object of a lifetime marker. In older IR, the marker also states the size of the object."""
+        """Returns the object of a lifetime marker. In older IR, the marker also contains the object's size."""
         place = arguments[-1]
         if place.offset or len(arguments) == 2 and value(arguments[0]) != place.memory.size:
             raise Unsupported("the lifetime of a part of an object")

@@ -1,9 +1,8 @@
 """Runs a routine of `arithmetic.py` on symbols: finds its function in the IR, supplies inputs and returns the result.
 
-A routine is a function of Driver.swift, or `montgomeryProduct` of the scalars. The arguments of a driver function are
-the addresses of its words. `montgomeryProduct` is found by its symbol. Inputs are arbitrary words, or numbers below the
-statement's bound. If a called routine has a statement, a `contract` replaces the call, and the run checks the
-requirements of the contract. Trusted: the functions found are the intended ones.
+A routine is a function of Driver.swift, or `montgomeryProduct` of the scalars. The arguments of a driver function are the addresses of its words.
+`montgomeryProduct` is found by its symbol. Inputs are arbitrary words, or numbers below the statement's bound. If a called routine has a statement, a
+`contract` replaces the call. The run checks the requirements of the contract. Trusted: the functions found are the intended ones.
 """
 
 from proofs.domains.polynomial import add, multiply, number
@@ -33,7 +32,7 @@ def one_function(module, what, *parts):
 
 
 def entry(module, name):
-    """Returns a driver function. The symbol of `p256_add` contains `8p256_add`. Symbols that end in `Tm` are merged bodies, and are excluded."""
+    """Returns a driver function. The symbol of `p256_add` contains `8p256_add`. Excludes symbols that end in `Tm`, which are merged bodies."""
     mangled = f"{len(name)}{name}"
     return module.function(only([f for f in module.sources if mangled in f and not f.endswith('Tm"')], "functions are called " + name))
 
@@ -45,7 +44,7 @@ def montgomery_product(module, statement):
 
 
 def contract(statement, name):
-    """Returns the contract of montgomeryProduct: requires a, b < n; returns new words with result < n and R·result = a·b + n·q."""
+    """Returns the contract of montgomeryProduct. It requires a, b < n, and returns new words with result < n and R·result = a·b + n·q."""
     limbs = statement.limbs
 
     def call(run, arguments):

@@ -1,7 +1,7 @@
 """Runs the IR on numbers with the same executor, and checks the results with Python's integers.
 
-This tests the prover. A rule that misinterprets an instruction could prove false statements. Such a rule fails here if
-its result is wrong for one of the numbers.
+This tests the prover. With a rule that misinterprets an instruction, the prover could prove false statements. The check
+finds such a rule if its result is wrong for one of the numbers.
 """
 
 import itertools
@@ -44,7 +44,7 @@ def inputs(s, count, seed):
 
 
 def run(module, s, case):
-    """Returns (returned flag or None, result or None)."""
+    """Runs the routine; returns (flag or None, result or None)."""
     flag, words = called(Run(module), module, s, [[constant(w) for w in words_of(x, s.limbs)] for x in case])
     return None if flag is None else value(flag), None if words is None else value(number(words))
 

@@ -1,7 +1,6 @@
-"""Runs part of an IR function, for example one iteration of a loop, over polynomials congruent to the words.
+"""Runs part of an IR function, for example one iteration of a loop. Polynomials that are congruent to the words represent the words.
 
-A run ends at a stop block, at the return, or at a branch on whether words are all 0. The proof decides such a branch
-(`Question`).
+A run ends at a stop block, at the return, or at a branch that tests whether words are all 0. The proof decides such a branch (`Question`).
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, scale, value
@@ -12,7 +11,7 @@ from proofs.outcomes import Unproven, Unsupported
 
 
 class Question:
-    """The condition of a branch on whether all of the words are 0."""
+    """The condition of a branch: whether all of the words are 0."""
 
     def __init__(self, parts):
         self.parts = parts
@@ -22,9 +21,8 @@ class Following:
     STEP_LIMIT = 100_000
 
     def follow(self, function, environment, label, previous, stops=()):
-        """Returns (next block, block before it); the next block is None after the return.
-
-        At a `Question`, returns ((Question, target if true, target if false), the block of the branch).
+        """Returns (next block, preceding block). After the return, the next block is None. At a `Question`, returns ((Question, target if true, target if
+        false), the block of the branch).
         """
         first = True
         while first or label not in stops:
@@ -51,7 +49,7 @@ class Segment(Following, SignedRun):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.called = {}  # a part of a callee's name -> the replacement of its calls
-        self.given = {}  # name of an instruction that another proof covers -> its proven value, or None if no code may use the value
+        self.given = {}  # name of an instruction that another proof covers -> the proven value, or None if the code must not use it
         self.cases = []  # for each switch: (signed word, case or None, result of `before_case`)
         self.before_case = lambda: None
 

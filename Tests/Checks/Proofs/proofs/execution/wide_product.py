@@ -1,9 +1,8 @@
 """Proves the standard library's `multipliedFullWidth`, which returns the product of two words as two words.
 
-On a target without an instruction for this product, a function of the module computes the product from half words. Each
-statement is that high·2⁶⁴ + low = a·b as integers. Its proof also verifies every promise in the function's IR. `high`
-and both factors are signed, or all three are unsigned. In other proofs, the statement replaces calls of the function
-(`contracts`). Trusted: the symbol identifies the function.
+On a target without an instruction for this product, a function of the module computes the product from half words. Each statement is that high·2⁶⁴ + low = a·b
+as integers. `high` and both factors are signed, or all three are unsigned. The proof also verifies every promise in the function's IR. In other proofs, the
+statement replaces calls of the function (`contracts`). Trusted: the symbol identifies the function.
 """
 
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ class WideProduct(Claim):
         return module.function(self.symbol)
 
     def factor(self, run, name):
-        if self.signed:  # the symbol is the signed number, not its unsigned word
+        if self.signed:  # the symbol is the signed number, not the unsigned word
             return {(run.algebra.symbol(name, -(1 << 63), (1 << 63) - 1),): 1}
         return run.algebra.input_word(name)
 
@@ -49,7 +48,7 @@ class WideProduct(Claim):
         count = 0
         for run, (a, b, low, high) in paths(module, prepare, run_class=SignedRun if self.signed else Run):
             wrong = run.algebra.normal(add(add(low, high, 1 << 64), multiply(a, b), -1))
-            # In signed code, any congruent number may represent `low`. Without bounds, `low` could be the whole product, with `high` = 0.
+            # In signed code, any congruent number may represent `low`. Without this bound, `low` could be the whole product, with `high` = 0.
             least, greatest = run.algebra.tight(low, want=(0, (1 << 64) - 1))
             if wrong or least < 0 or greatest >= 1 << 64:
                 raise Unproven("the product")
@@ -78,7 +77,7 @@ SYMBOLS = {row.symbol for row in ROWS}
 
 
 def contracts(module):
-    """Proves each of these functions that the module contains; returns {function: replacement of its calls}."""
+    """Proves each of these functions if the module contains it. Returns {function: replacement of its calls}."""
     found = {row.symbol: row for row in ROWS if row.symbol in module.sources}
     for row in found.values():
         row.prove(module)

@@ -1,9 +1,8 @@
 """Executes instructions on words: a word of n bits is a polynomial with values in [0, 2ⁿ).
 
-A rule computes the exact result. If the machine truncates the result, the rule returns the lower part of a `split`.
-Each promise of the IR (nuw, nsw, exact, nneg, disjoint) must be proven, because a broken promise would make the result
-undefined. If a promise is not proven, the run ends with `Unproven`. A select between two constants becomes one
-polynomial in its condition. `choices.py` merges some other selects. All remaining selects are treated as branches.
+A rule computes the exact result. If the machine truncates the result, the rule returns the lower part of a `split`. Each promise of the IR (nuw, nsw, exact,
+nneg, disjoint) must be proven, because a broken promise would make the result undefined. If a promise is not proven, the run ends with `Unproven`. A `select`
+between two constants becomes a polynomial in the condition. `choices.py` merges some other `select`s. Each remaining `select` is treated as a branch.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
@@ -22,12 +21,8 @@ def is_known(operand):
 
 
 class WordRules:
-    """The part of `execute.Run` for words."""
-
     def words(self, environment, left, right, bits):
         return self.number(self.operand(left, environment, bits)), self.number(self.operand(right, environment, bits))
-
-    # Promises
 
     def require_zero_word(self, word, promise):
         if not is_constant(word):
@@ -41,15 +36,13 @@ class WordRules:
         if low < -(1 << bits - 1) or high >= 1 << bits - 1:
             raise Unproven(f"{promise} {low} {high}")
 
-    # Sums
-
     def wrapped(self, exact, bits, flags, signed_exact):
         """Returns the word of a sum or difference; `signed_exact` computes the exact result of signed operands."""
         if "nuw" in flags:
             lo, hi = self.algebra.split(exact, bits, exact=True)
             self.require_zero_word(hi, "nuw")
         else:
-            # A sign-extended flag is (2ⁿ − 1)·flag. The congruent form −flag has a smaller range.
+            # A sign-extended flag is (2ⁿ − 1)·flag. The rule uses the congruent form −flag, because its range is smaller.
             half = 1 << bits - 1
             centred = {monomial: (c + half) % (1 << bits) - half for monomial, c in exact.items() if c % (1 << bits)}
             whole = self.without_reductions(self.flag_sum(centred, -1), bits)
@@ -63,7 +56,7 @@ class WordRules:
         return lo
 
     def without_reductions(self, exact, bits):
-        """Replaces the words of sums by the congruent, untruncated sums. A single cut, or often none, then replaces several cuts."""
+        """Replaces truncated sums by the congruent, untruncated sums. Several cuts are then replaced by a single cut, or often by none."""
         whole = exact
         for symbol in symbols_of(exact) & self.unreduced.keys():
             if (symbol,) in whole and self.unreduced[symbol][1] == bits:
@@ -72,10 +65,10 @@ class WordRules:
         return whole
 
     def flag_sum(self, word, sign):
-        """Returns the sum of two flags (or its negation) as one flag if the two flags are never set together."""
+        """If two flags are never both set, returns their sum (or the negated sum) as one flag."""
         word = self.algebra.substitute(word)
         flags = scale(word, sign)
-        # A negated sum becomes a mask, so it must be a flag and the search is thorough. For other sums, the search is short.
+        # A negated sum becomes a mask, and must therefore be a flag, so the search is thorough. For other sums, the search is short.
         if self.algebra.range(flags) == (0, 2) and self.algebra.tight(flags, splits=2 if sign < 0 else 0, want=(0, 1))[1] == 1:
             return scale(self.algebra.boolean(flags), sign)
         return word
@@ -100,8 +93,6 @@ class WordRules:
                     raise Unproven("mul nsw")
         return lo
 
-    # Shifts
-
     def shift(self, distance, bits=64):
         if not is_constant(distance):
             raise Unsupported("a shift by data")
@@ -125,8 +116,6 @@ class WordRules:
         if "exact" in flags:
             self.require_zero_word(lo, "exact")
         return hi
-
-    # Bits
 
     def op_and(self, environment, bits, left, right, flags):
         x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
@@ -171,7 +160,7 @@ class WordRules:
         return AnyBit(self.parts_of(AnyBit, x, y))
 
     def either(self, x, y):
-        """Returns the `or` of two conditions, which is the sum if the conditions are never both true."""
+        """Returns the `or` of two conditions. If the conditions are never both true, the `or` is the sum."""
         if is_word(x) and is_word(y):
             if is_constant(x) and is_constant(y):
                 return constant(value(x) | value(y))
@@ -183,12 +172,12 @@ class WordRules:
 
     @staticmethod
     def require_conditions(*operands):
-        """Requires both operands of an `and` or `or` to be defined, even if one operand decides the result."""
+        """Requires that both operands of an `and` or `or` are defined, even if one operand decides the result."""
         if not all(isinstance(operand, (dict, Comparison)) for operand in operands):
             raise Unproven("a condition that is not known")
 
     def without_common_bits(self, upper, lower):
-        """Returns whether a power of two above `lower` divides every coefficient of `upper`."""
+        """Returns whether every coefficient of `upper` is divisible by a power of two greater than `lower`."""
         zeros = [(coefficient & -coefficient).bit_length() - 1 for coefficient in upper.values()]
         low, high = self.algebra.range(lower)
         return not zeros or (low >= 0 and high < 1 << min(zeros))
@@ -204,8 +193,6 @@ class WordRules:
         if is_known(x) and is_known(y):
             return constant(value(x) ^ value(y))
         raise Unsupported("xor")
-
-    # Widths
 
     def op_zext(self, environment, bits, source, to, flags):
         word = self.number(self.operand(source, environment, bits))
@@ -229,8 +216,6 @@ class WordRules:
                 raise Unsupported("trunc nsw")
             self.require_zero_word(self.algebra.split(lo, to - 1)[1], "trunc nsw")
         return lo
-
-    # Choices
 
     def op_icmp(self, environment, predicate, bits, left, right, flags):
         x, y = self.operand(left, environment, bits), self.operand(right, environment, bits)
@@ -259,8 +244,6 @@ class WordRules:
 
     def op_freeze(self, environment, kind, source):
         return self.operand(source, environment, int(kind[1:]))
-
-    # Vectors and structures
 
     def op_vector_select(self, environment, count, condition, kind, if_true, if_false):
         chosen, x, y = (self.operand(name, environment, int(kind[1:])) for name in (condition, if_true, if_false))

@@ -1,9 +1,9 @@
-"""Models byte memory with numbers as addresses, for code that reads unaligned words or makes pointers from integers."""
+"""Models byte memory whose addresses are numbers, for code that reads unaligned words or makes pointers from integers."""
 
 from proofs.domains.bits import resized, shifted, xor
 from proofs.outcomes import BadAccess
 
-SPACING = 1 << 20  # between the starts of two objects, so that an address identifies its object
+SPACING = 1 << 20  # distance between the starts of two objects, so that an address identifies its object
 
 
 class Object:
@@ -24,14 +24,13 @@ class ByteMemory:
         return len(self.objects) * SPACING
 
     def allocate_words(self, words, size, read_only=True, before=0):
-        """Allocates an object with consecutive words of `size` bytes that start at offset `before`; returns the address of the first word."""
+        """Allocates an object with consecutive words of `size` bytes, the first at offset `before`. Returns the address of the first word."""
         address = self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before
         for i, word in enumerate(words):
             self.store(address + size * i, size, word, initial=True)
         return address
 
     def addressed(self):
-        """Returns [(address, object)]."""
         return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
 
     def whole_words(self, address):
@@ -39,7 +38,6 @@ class ByteMemory:
         return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
 
     def place(self, address):
-        """Returns (object, offset)."""
         if not isinstance(address, int):
             raise BadAccess("an address that depends on data")
         index = (address + SPACING // 4) // SPACING  # an address just before an object still belongs to that object

@@ -1,8 +1,8 @@
-"""Finds the rare corrections in a point routine, and computes slices: the instructions on which given values depend.
+"""Finds the rare corrections in a point routine, and computes slices. A slice contains the instructions on which given values depend.
 
-A sum or difference mod p rarely needs a second correction, so the compiler puts the second correction into a separate
-block. A conditional branch runs or skips that block. Both arms then rejoin, and phis select the value. A `Correction`
-is such a branch. To the code around it, a correction is a choice between two values.
+A sum or difference mod p rarely needs a second correction, so the compiler puts the second correction into a separate block. A conditional branch runs or skips
+that block. Both arms then meet in a join block, whose phis select the value. A `Correction` is such a branch. For the surrounding code, a correction is a
+choice between two values.
 
 Trusted: a slice contains everything on which its values depend. The executor of the proofs runs the slice.
 """
@@ -17,7 +17,7 @@ from proofs.outcomes import Unproven, Unsupported
 class Correction:
     before: str  # the block with the branch
     side: str  # the block of the correction
-    meeting: str  # the block where both arms rejoin
+    meeting: str  # the join block of both arms
     condition: str
     taken: int  # the value of the condition for which the side block runs
 
@@ -43,7 +43,7 @@ class Routine:
                     self.users.setdefault(name, []).append((label, i))
         for name, made in self.made.items():
             for _, i in self.uses(name) if made.op == "alloca" else ():
-                if i.op == "call" and "tail call " in i.text:  # `tail` promises that the callee does not access its caller's memory
+                if i.op == "call" and "tail call " in i.text:  # `tail` promises that the callee does not access the caller's memory
                     raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
         self.before = {label: [l for l, block in function.blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in function.blocks}
@@ -99,7 +99,7 @@ class Routine:
         return found
 
     def slice(self, roots, leaves):
-        """Returns the slice of all instructions on which the roots depend; the slice ends at the leaves."""
+        """Returns all instructions on which the roots depend, up to the leaves."""
         found, waiting = Slice(), list(roots)
         while waiting:
             name = waiting.pop()
@@ -128,10 +128,8 @@ class Routine:
         return [correction.condition, *self.added(found, self.effects(correction.side))]
 
     def stored(self, found, name):
-        """Adds the stores to an `alloca`; returns the names on which its content depends.
-
-        Only one block, and the correction that follows this block, may use the memory. Otherwise the result would
-        depend on which blocks run, and in what order.
+        """Adds the stores to an `alloca`; returns the names on which its content depends. Only one block and the correction after this block may use the
+        memory. Otherwise the result would depend on which blocks run, and in what order.
         """
         waiting, uses = [], self.uses(name)
         blocks = {self.sides[label].before if label in self.sides else label for label, i in uses if not is_mark(i)}
@@ -153,7 +151,7 @@ class Routine:
 
 
 class Slice:
-    """A part of a function: values, the corrections whose phis are among these values, and stores and calls (by identity)."""
+    """A part of a function: values, the corrections whose phis are among these values, stores and calls. Stores and calls are compared by identity."""
 
     def __init__(self):
         self.values, self.corrections, self.effects = set(), set(), set()
@@ -162,10 +160,7 @@ class Slice:
         return instruction.op != "phi" and (instruction.dest in self.values or id(instruction) in self.effects)
 
     def reads(self, label, instruction):
-        """Returns whether the slice uses an instruction of the block `label`.
-
-        The slice uses a branch if the branch leads into or out of the side block of one of its corrections.
-        """
+        """Returns whether the slice uses an instruction of a block. It uses a branch that leads into or out of the side block of one of its corrections."""
         if instruction.op == "br":
             return any(label in (c.before, c.side) for c in self.corrections)
         return instruction in self or instruction.dest in self.values
@@ -179,11 +174,11 @@ def is_mark(instruction):
 
 
 def holds_address(instruction):
-    """Returns whether an instruction other than `getelementptr` propagates an address. `Routine.uses` would miss the uses of that address."""
+    """Returns whether an instruction other than `getelementptr` propagates an address. `Routine.uses` would not find the uses of the propagated address."""
     kind = instruction.args[0] if instruction.args else None
     return instruction.op in ("inttoptr", "ptrtoint") or instruction.op in ("phi", "load", "store", "select") and kind == "ptr"
 
 
 def operands_of(instruction):
-    """Returns the values, not the types, that an instruction other than a phi names."""
+    """Returns the values, not the types, that occur in an instruction other than a phi."""
     return names_in(instruction.args[1:] if instruction.op in ("alloca", "getelementptr") else instruction.args)

@@ -1,8 +1,7 @@
 """Parses one line of a function in textual LLVM IR as an `Instruction`.
 
-`%4 = add nuw i64 %2, %3` becomes `Instruction("add", "%4", (64, "%2", "%3", ("nuw",)), …)`. A line that matches no
-pattern below is an error (`Unsupported`), never skipped. The parser drops the calls in `IGNORED_CALLS`, markers without
-effect on values, and metadata at the end of a line.
+`%4 = add nuw i64 %2, %3` becomes `Instruction("add", "%4", (64, "%2", "%3", ("nuw",)), …)`. If a line matches no pattern below, the parser raises
+`Unsupported`. The parser drops the calls in `IGNORED_CALLS`, markers that do not affect values, and metadata at the end of a line.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -31,8 +30,8 @@ class Instruction:
         return next(value for value, source in self.args[1] if source == label)
 
 
-# Matches metadata of every kind that is not listed. Such metadata is rejected, because no rule checks its promises. The
-# listed kinds promise nothing, except `noalias`, which `corrections.py` rejects.
+# Matches metadata of every kind that is not listed, which is rejected because no rule checks its promises. The listed kinds promise nothing, except `noalias`,
+# which `corrections.py` rejects.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
 # Calls that only give information to the optimiser.
@@ -70,7 +69,7 @@ def parse_instruction(line):
     def made(*args, op=op):
         return Instruction(op, dest, args, text)
 
-    if alignment is None and op in ("load", "store", "alloca"):  # without an alignment, the alignment of the type would apply
+    if alignment is None and op in ("load", "store", "alloca"):  # an omitted alignment would be the alignment of the type
         raise Unsupported("no alignment: " + text)
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
@@ -116,7 +115,7 @@ def parse_instruction(line):
         m = re.fullmatch(r"insertelement <(\d+) x (i\d+)> " + VALUE + r", i\d+ " + VALUE + r", i\d+ (\d+)", rhs)
         if m:
             return made(int(m[1]), m[2], m[3], m[4], int(m[5]))
-    elif op == "shufflevector":  # only the broadcast of element 0 is supported
+    elif op == "shufflevector":  # supported only if it copies element 0 to all elements
         m = re.fullmatch(
             r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> poison, <\d+ x i32> zeroinitializer", rhs)
         if m:

@@ -1,4 +1,4 @@
-"""Computes the sizes of a module's types, by LLVM's data layout for the proven targets."""
+"""Computes the sizes of a module's types from LLVM's data layout for the proven targets."""
 
 import re
 
@@ -16,8 +16,6 @@ def width_of(kind):
 
 
 class Types:
-    """The named types of a module's files."""
-
     def __init__(self, texts, address_bytes=8):
         self.definitions, self.sizes, self.address_bytes = {}, {}, address_bytes
         for text in texts:

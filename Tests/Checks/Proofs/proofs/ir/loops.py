@@ -1,4 +1,4 @@
-"""Finds the loops of an IR function, and the values that each block needs. Proofs split functions at loops."""
+"""Finds the loops of an IR function, where proofs split the function, and the values that each block needs."""
 
 from proofs.outcomes import Unproven
 
@@ -51,7 +51,7 @@ class Flow:
         return seen
 
     def body(self, head):
-        """Returns the natural loop of a header: the header, and all blocks that reach a back edge to the header without passing through it."""
+        """Returns the natural loop of a header: the header, and all blocks that reach a back edge to the header without passing through the header."""
         inside = {head}
         stack = [l for l in self.dominators if head in self.followers[l] and head in self.dominators[l]]
         while stack:

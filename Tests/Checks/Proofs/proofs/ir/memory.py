@@ -1,8 +1,7 @@
 """Models memory as objects of known size, with aligned cells that never overlap.
 
-An access must lie within its object, and be aligned to its width and to the alignment that the IR declares. A load must
-read exactly one cell that a store wrote. All other accesses are rejected (`BadAccess`), so a proof reads exactly the
-result that the code stored in those bytes.
+An access must lie within its object, and be aligned to its width and to the alignment that the IR declares. A load must read exactly one cell that a store
+wrote. All other accesses are rejected (`BadAccess`), so a proof reads exactly the result that the code stored in those bytes.
 """
 
 from proofs.ir.layout import width_of
@@ -52,7 +51,7 @@ class Memory:
             raise BadAccess(f"an address is promised: {size} bytes at {offset}, aligned to {alignment}")
 
     def forget(self, start, end):
-        """Removes the cells of a range, so that their old contents cannot be read."""
+        """Removes the cells that overlap a range, so that code cannot read their old contents."""
         self.cells = {offset: cell for offset, cell in self.cells.items() if offset + width_of(cell[0]) <= start or end <= offset}
 
     def words(self, count):

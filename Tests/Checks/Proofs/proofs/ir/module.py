@@ -1,8 +1,7 @@
 """Reads the functions of a module from the textual LLVM IR that `swiftc -emit-ir` writes.
 
-`Module.read(directory).function(name)` returns a `Function` with parameters and blocks. Each block is a list of
-instructions (`instructions.py`). The parser verifies or rejects promises about functions, calls and addresses
-(`promises.py`).
+`Module.read(directory).function(name)` returns a `Function` with parameters and blocks. Each block is a list of instructions (`instructions.py`). The parser
+verifies or rejects promises about functions, calls and addresses (`promises.py`).
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -27,7 +26,7 @@ class Function:
     blocks: dict = field(default_factory=dict)  # label -> [Instruction]
     entry: str = ""
     pointers: tuple = ()  # as in `Instruction`
-    has_scopes: bool = False  # whether accesses are promised to be disjoint
+    has_scopes: bool = False  # whether the IR promises that accesses are disjoint
 
     @property
     def instructions(self):
@@ -75,7 +74,6 @@ class Module:
 
     @classmethod
     def read(cls, directory):
-        """Reads a module from the IR files of a directory, one for each source."""
         paths = sorted(pathlib.Path(directory).glob("*.ll"))
         module = cls(*(path.read_text() for path in paths))
         module.paths = paths
@@ -108,11 +106,11 @@ class Module:
             self._require_promises(made)
             begin_dead(made)
             require_no_memory_in_tail_calls(made)
-            self.functions[name] = made  # stored only now, so that a rejected function is rejected again at the next call
+            self.functions[name] = made  # stored only now, so that the next call also rejects a function that was rejected
         return self.functions[name]
 
     def _require_conventions(self, function):
-        """Requires that each call of a function of the module matches the definition of that function."""
+        """Requires that each call of a function of the module matches the function's definition."""
         for i in (i for i in function.instructions if i.op == "call"):
             group = re.search(r" (#\d+)$", i.text)
             given = self._attributes(function.name, group and group[1])
@@ -130,7 +128,7 @@ class Module:
                 raise Unsupported("a promise: " + i.text)
 
     def _of_memory(self, name):
-        """Returns what a definition promises about the memory of all its arguments, in the form of parameter attributes."""
+        """Returns a definition's promises about the memory of all arguments, in the form of parameter attributes."""
         behind = promises.BEHIND.fullmatch(self._header(name)[2])
         if behind is None or promises.REPLACED.match(self.sources[name]):
             raise Unsupported("a definition: " + self.sources[name].partition("\n")[0])
@@ -148,7 +146,7 @@ class Module:
                 raise Unsupported("an index with a sign: " + i.text)
 
     def _header(self, name):
-        """Returns (text before the name of a definition, parameters, text after them)."""
+        """Returns three parts of a definition: (text before the name, parameters, text after the parameters)."""
         header = self.sources[name].partition("\n")[0]
         start = header.index(name) + len(name)
         end = closing(header, start)

@@ -1,7 +1,7 @@
 """Verifies or rejects the promises of the IR about functions, arguments and calls.
 
-A broken promise makes behaviour undefined. `module.py` checks promises in the text. `execute.py` checks the promised
-size and alignment of each address argument.
+A broken promise makes behaviour undefined. `module.py` checks promises in the text. `execute.py` checks the promised size and alignment of each address
+argument.
 """
 
 import functools
@@ -10,13 +10,12 @@ import re
 from proofs.ir.reading import split_arguments
 from proofs.outcomes import Unsupported
 
-# A call and the called definition must agree in these parts. Otherwise it is undefined how the arguments are passed.
+# These parts of a call and of the called definition must be equal. Otherwise the way in which arguments are passed is undefined.
 CONVENTION = re.compile(r"\b(\w*cc|cc \d+) ")
 PASSED = re.compile(r"\b(swiftself|swifterror|swiftasync|sret|inreg|zeroext|signext)\b")
 TYPE = re.compile(r"(\{[^{}]*\}|<[^<>]*>|\S+)$")  # the returned type, at the end of the text before the name
 
-# The accepted promises about an address argument. Other promises would make the argument a different object from the
-# caller's object, or an object that is dead on return.
+# The accepted promises about an address argument. With other promises, the argument would not be the caller's object, or would be dead on return.
 KNOWN = re.compile(
     r"\b(noalias|nonnull|noundef|nofree|readonly|writeonly|readnone|swiftself|swifterror|swiftasync|inreg"
     r"|captures\([^()]*\)|dereferenceable\(\d+\)|align \d+|sret\([^()]*\)|initializes\((?:\(\d+, \d+\)(?:, )?)+\)) ")
@@ -26,11 +25,11 @@ NOT_READ, NOT_WRITTEN = re.compile(r"\b(readnone|writeonly)\b"), re.compile(r"\b
 # Promises that a call may make only if the called function makes the same promises.
 MORE = re.compile(r"\b(readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
 
-# Definitions whose linkage allows another definition to replace them.
+# Matches a definition that another definition may replace, because of its linkage.
 REPLACED = re.compile(r"define (weak|linkonce|available_externally|extern_weak|common) ")
 
-# BEHIND: the text after the parameters of a definition. HARMLESS: attributes that make nothing undefined here, because
-# no proven function loops forever, throws or frees memory.
+# BEHIND: the text after a definition's parameters. HARMLESS: attributes that cannot make behaviour undefined here, because no proven function loops forever,
+# throws or frees memory.
 BEHIND = re.compile(r"(?: local_unnamed_addr| unnamed_addr)?(?: (#\d+))?(?: comdat(?:\([^()]*\))?)?(?: !dbg !\d+)? \{")
 HARMLESS = {"mustprogress", "nofree", "norecurse", "nosync", "nounwind", "willreturn", "sspreq", "noinline", "minsize", "optsize"}
 MEMORY = {
@@ -40,7 +39,7 @@ MEMORY = {
 
 
 def convention(head, arguments):
-    """Returns the calling convention, and how the result and each argument are typed and passed. `head`: the text before the function's name."""
+    """Returns the calling convention, and the type and passing mode of the result and of each argument. `head`: the text before the function's name."""
     returned = TYPE.search(head.strip())[1]
     return str((CONVENTION.findall(head), PASSED.findall(head), returned, [(type_of(argument), PASSED.findall(argument)) for argument in split_arguments(arguments)]))
 
@@ -74,7 +73,7 @@ def attributes(text, name):
 
 
 def of_memory(given):
-    """Returns what a function's attributes promise about the memory of its arguments. Requires that all other attributes are harmless."""
+    """Returns what a function's attributes promise about the memory of the arguments. Requires that all other attributes are harmless."""
     promised = re.findall(r"\bmemory\(([^()]*)\)", given)
     others = set(re.sub(r"\bmemory\([^()]*\)", "", given).split()) - HARMLESS
     if others or any(kind not in MEMORY for kind in promised):
@@ -83,9 +82,8 @@ def of_memory(given):
 
 
 def require_kept(function, parameters, of_all, definition):
-    """Requires that a function accesses the memory of its arguments only as its parameters promise.
-
-    `of_all`: the promises about every argument; `definition`: returns the parameters of a callee.
+    """Requires that a function accesses the memory of its arguments only as its parameters promise. `of_all`: promises that apply to every argument;
+    `definition`: returns the parameters of a callee.
     """
     for parameter, name in zip(split_arguments(parameters), function.parameters):
         promised = parameter + " " + of_all
@@ -113,7 +111,7 @@ def spelled(names):
 
 
 def reached(i, names, definition):
-    """Returns (whether an instruction reads memory at one of the addresses, whether it writes there)."""
+    """Returns whether an instruction reads memory at one of the addresses, and whether it writes there."""
     if i.op == "load":
         return i.args[1] in names, False
     if i.op == "store":

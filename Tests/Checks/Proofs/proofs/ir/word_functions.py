@@ -8,7 +8,7 @@ OF_WORDS = {
 
 
 def is_of_words(module, callee):
-    """Returns whether a callee computes only on words. A function of the module may also end in a trap."""
+    """Returns whether a callee only computes on words. A function of the module may also trap."""
     if callee not in module.sources:
         return callee.startswith(OPERATIONS)
     instructions = [i for block in module.function(callee).blocks.values() for i in block]

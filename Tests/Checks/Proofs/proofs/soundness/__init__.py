@@ -1,1 +1,1 @@
-"""Tests whether the proofs fail for wrong code, with mutants, random programs, wrong programs, concrete numbers and machine code."""
+"""Tests whether the proofs fail for wrong code. The tests use mutants, random programs, wrong programs, concrete numbers and machine code."""

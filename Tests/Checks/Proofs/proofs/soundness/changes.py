@@ -1,8 +1,7 @@
-"""Defines the changes to one instruction that make a mutant, for example a different operation, operand, constant or half of a word.
+"""Defines the mutants: changes to one instruction, for example a different operation, operand, constant or half of a word.
 
-For each kind of instruction, one function returns [(what is changed, the changed instruction)]. Each change also drops
-the flags, so that a mutant fails because of its result and not because of a broken promise. Dropping only the flags
-does not make a mutant. The proofs do not rely on these changes.
+For each kind of instruction, one function returns [(what is changed, the changed instruction)]. Each change also drops the flags, so that a mutant fails
+because of its result and not because of a broken promise. There is no mutant that drops only the flags. The proofs do not rely on these changes.
 """
 
 import re
@@ -184,7 +183,6 @@ CHANGES = {
 
 
 def mutants(i):
-    """Returns [(description, Instruction)]."""
     found = []
     for what, args, *other in CHANGES[i.op](i) if i.op in CHANGES else ():
         op = other[0] if other else i.op

@@ -1,7 +1,7 @@
-"""Lists the reasons why surviving mutants are correct. Each reason is listed with its routine, instruction and change.
+"""Lists the reasons why surviving mutants are correct, each with its routine, instruction and change.
 
-`mutate.py` accepts a surviving mutant only if a reason applies and no test value contradicts the mutant's statement
-(`sample.py`). Trusted: the reasons, which are arguments and not proofs.
+`mutate.py` accepts a surviving mutant only if a reason applies and no test value contradicts the mutant's statement (`sample.py`). Trusted: the reasons, which
+are arguments and not proofs.
 """
 
 import re
@@ -294,7 +294,7 @@ EQUIVALENT = [
 
 
 def reason(s, function, label, instruction, what):
-    """Returns the text of the first matching reason, or None. The routine pattern is matched against statement, function and block."""
+    """Returns the text of the first matching reason, or None. The pattern for the routine must match a text of statement, function and block."""
     place = f"{s.name} {function} {label}"
     for text, routine, pattern, change in EQUIVALENT:
         if re.search(routine, place) and re.search(pattern, instruction.text) and re.search(change, what):

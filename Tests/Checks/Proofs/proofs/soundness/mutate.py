@@ -1,15 +1,14 @@
-"""Tests the proofs by mutation: after a change of any instruction in any routine, the proof of the routine's statement must fail.
+"""Tests the proofs by mutation: if any instruction of a routine changes, the proof of the routine's statement must fail.
 
-A mutant changes one instruction. A mutant is rejected if its statement is no longer proven. Four reasons for a
-rejection are counted separately:
+A mutant changes one instruction. A mutant is rejected if its statement is no longer proven. The report counts four reasons for a rejection separately:
 
     unproven    a step of the proof fails: the result, a bound, a promise of the IR, a trap
     address     an access is misaligned, overlapping or out of its object
     gave up     the changed IR has no rule or is malformed, so that nothing is proven, but no fault is found either
     too long    the proof takes more than LIMIT seconds of CPU time
 
-A mutant whose statement is still proven is a survivor. A survivor is accepted only as equivalent: a reason in
-`EQUIVALENT` must apply, and no test value may contradict the statement (`sample.py`).
+A mutant whose statement is still proven is a survivor. A survivor is accepted only as equivalent: a reason in `EQUIVALENT` must apply, and no test value may
+contradict the statement (`sample.py`).
 """
 
 import collections
@@ -31,7 +30,7 @@ REJECTED = ("unproven", "address", "gave up", "too long")
 
 
 def places(read):
-    """Returns [(module, statement, function name, block label, index)]. Each instruction occurs once, with the first statement that reads it."""
+    """Returns [(module, statement, function name, block label, index)]. Each instruction occurs once, with the first statement that reads the instruction."""
     found, seen = [], set()
     for key, module in read.items():
         for claim in RELEASE[key]:
@@ -86,7 +85,7 @@ def outcome(module, claim, label, original):
 
 
 def judged(place, what, mutant):
-    """Tests a mutant; returns (the label under which it is counted, the text to print or None)."""
+    """Tests a mutant; returns (the label for the report, the text to print or None)."""
     module, claim, function, label, index = place
     block = module.function(function).blocks[label]
     original = block[index]
@@ -109,7 +108,6 @@ def judged(place, what, mutant):
 
 
 def report(counts, every, seconds):
-    """Prints a line for each routine, then the sums."""
     labels = [*REJECTED, "equivalent", "SURVIVED"]
     print(f"{'':32}" + "".join(f"{label:>12}" for label in labels))
     total = sum(counts.values(), collections.Counter())
@@ -120,7 +118,7 @@ def report(counts, every, seconds):
 
 
 def notices(module, claim, outcome):
-    """Returns whether at least one of three changes makes the proof fail. A single change may leave the statement true."""
+    """Returns whether at least one of three changes makes the proof fail. The statement may still be true after a single change."""
     found = [
         (function.blocks[label], index, changed) for function, _ in reached(module, [claim]).values()
         if function.name not in wide_product.SYMBOLS or claim in wide_product.ROWS

@@ -15,7 +15,6 @@ class Numbers(Values):
         self.made = run.made
 
     def is_on_path(self):
-        """Returns whether the conditions of the path hold for the inputs."""
         return all(self.outcome(*condition) == outcome for condition, outcome in self.made)
 
 

@@ -1,18 +1,16 @@
-"""Executes point doubling and both point additions on numbers, from the shipped IR.
+"""Executes the shipped IR of point doubling and of both point additions on numbers.
 
-`point_routines.py` proves these routines. Here the same executor runs the same IR on numbers. Each resulting coordinate
-is compared with the affine group law, and with the Swift source, which `swift_run.py` executes on numbers mod p. These
-runs test two trusted parts of the proofs: the instruction rules and the Swift parser. The operands are numbers below R:
+`point_routines.py` proves these routines. Here the same executor runs the same IR on numbers. Each resulting coordinate is compared with the affine group law.
+It is also compared with the Swift source, which `swift_run.py` executes on numbers mod p. These runs test two trusted parts of the proofs: the instruction
+rules and the Swift parser. The operands are numbers below R:
 
-* each special value (around 0, p, R − p and R, and words with all bits set) in each operand, with random other
-  operands;
+* each special value (around 0, p, R − p and R, and words with all bits set) in each operand, with random other operands;
 * random special values in all operands, and the same special value in all operands;
-* points of the curve with random Z, in both stored forms (x and x + p) if x < R − p, also compared with the affine sum;
+* points of the curve with random Z, whose results are also compared with the affine sum; coordinates x < R − p occur in both stored forms (x and x + p);
 * every exceptional case of an addition: P infinite, P = Q, P = −Q, P + Q = −P.
 
-The report counts the instructions that no run reaches. These instructions are second corrections (`addingOnce`,
-`subtractingOnce`), each with a probability of about 2⁻³² or less. For P-384, they also include the instructions that
-compare a difference with p, the second form of zero.
+The report counts the instructions that no run reaches. These instructions are second corrections (`addingOnce`, `subtractingOnce`). A run reaches each of them
+with a probability of about 2⁻³² or less. For P-384, no run reaches the instructions that compare a difference with p, the second form of zero.
 """
 
 import random
@@ -33,7 +31,7 @@ ONCE = re.compile("addingOnce|subtractingOnce")
 
 
 class Field:
-    """Field elements as the program stores them: a·R mod p, as any representative below R."""
+    """Field elements in the program's form: a·R mod p, represented by any congruent number below R."""
 
     def __init__(self, curve):
         self.p, self.bits, self.b = CURVES[curve].p, CURVES[curve].bits, CURVES[curve].b
@@ -59,7 +57,7 @@ class Field:
 
 
 class Reference:
-    """The routines of the Swift source, executed on numbers mod p. These numbers also decide every condition."""
+    """The routines of the Swift source, executed on numbers mod p, which also decide every condition."""
 
     def __init__(self, field):
         self.program = jacobian_program(one=Element(1, field.p), zero=Element(0, field.p))
@@ -139,7 +137,7 @@ def curve_point(field, rng):
 
 
 def jacobian(A, field, rng):
-    """Returns the stored X, Y, Z of a point. In about half of the calls, Z is an element that has two forms below R."""
+    """Returns the stored X, Y, Z of a point. In about half of the calls, Z has two forms below R."""
     Z = field.small_forms(rng) if rng.random() < 0.5 else Element(rng.randrange(1, field.p), field.p)
     if A is None:
         return [field.stored(Z, rng), field.stored(Z, rng), rng.choice((0, field.p))]
@@ -147,10 +145,7 @@ def jacobian(A, field, rng):
 
 
 def exceptional(field, rng):
-    """Yields pairs (P, Q) of points: a regular pair, then P infinite, P = Q, P = −Q, Q = −2P and Q = 2P.
-
-    For Q = −2P, 2P + Q is infinite and P + Q = −P.
-    """
+    """Yields a regular pair (P, Q) of points, and pairs with P infinite, P = Q, P = −Q, Q = −2P and Q = 2P. For Q = −2P, 2P + Q is infinite and P + Q = −P."""
     A = curve_point(field, rng)
     minus = (A[0], -A[1])
     double = group_sum(A, A)
@@ -189,7 +184,7 @@ def check(module, name, curve, routine):
 
 
 def coverage(function):
-    """Returns three instruction counts: executed, total, and not executed outside second corrections."""
+    """Returns the number of executed instructions, of all instructions, and of unexecuted instructions outside second corrections."""
     ran = executable = other = 0
     for block in function.blocks.values():
         steps = [i for i in block if i.op not in ("phi", "br", "ret", "unreachable")]
@@ -201,7 +196,6 @@ def coverage(function):
 
 
 def report(module):
-    """Returns the text to print; raises if the result of a run is wrong."""
     lines = []
     for row in rows():
         if row.routine == "addSameX":  # the tests of the additions cover this routine, because the additions call it

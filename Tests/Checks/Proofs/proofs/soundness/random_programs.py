@@ -1,11 +1,10 @@
-"""Tests the prover's rules on random programs, by comparison with an interpreter that models poison.
+"""Tests the prover's rules on random programs. The results are compared with an interpreter that models poison.
 
-A program is a few consecutive instructions on three words. Each word is a number in a given range. For the bit-level
-rules, the range contains every word. The prover runs the program on symbols. The prover rejects most programs, because
-a promise does not hold or a rule is missing. For an accepted program, the interpreter computes the result for some
-numbers. The interpreter shares no code with the rules, except the IR parser. For these numbers, the conditions of
-exactly one path of the prover must hold. The result of that path must equal the interpreter's result mod 2⁶⁴. If the
-interpreter finds poison (a broken promise on which the result depends), the prover should have rejected the program.
+A program is a few consecutive instructions on three words. Each word is a number in a given range. For the bit-level rules, the range contains every word. The
+prover runs the program on symbols. The prover rejects most programs, because a promise does not hold or a rule is missing. For an accepted program, the
+interpreter computes the result for some numbers. The interpreter shares no code with the rules, except the IR parser. For these numbers, the conditions of
+exactly one of the prover's paths must hold. The result of that path must equal the interpreter's result mod 2⁶⁴. If the interpreter finds poison (a broken
+promise on which the result depends), the prover should have rejected the program.
 """
 
 import random
@@ -30,7 +29,7 @@ SAMPLES = 12
 
 
 class Generator:
-    """Generates texts of programs. Operands are earlier results of the same width, or numbers, which are often edge cases."""
+    """Generates the text of programs. Operands are numbers (often edge cases), or earlier results of the same width."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -197,7 +196,7 @@ def numbers(generator, ranges):
 
 
 def by_polynomials(run_class):
-    """Returns a function that runs a program on symbols. For given inputs, that run yields the results of all paths whose conditions hold."""
+    """Returns a function that runs a program on symbols. Its result is a function from inputs to the results of all paths whose conditions hold."""
     def results(module, ranges):
         def prepare(run):
             return run.call("@f", [{(run.algebra.symbol(name, *limits),): 1} for name, limits in zip(INPUTS, ranges)])
@@ -219,7 +218,7 @@ def by_bits(module, ranges):
 
 
 def by_division_steps(module, ranges):
-    """Runs a program whose last input is data. A result that is a range is compared only if the result is one of the inputs."""
+    """Runs a program whose last input is data. If a result is a range, the test compares it only if it is one of the inputs."""
     run = DivisionRun(module)
     given = [*(Range(*limits) for limits in ranges[:-1]), Data({(INPUTS[-1],): 1})]
     result = run.call("@f", given)
@@ -232,7 +231,7 @@ def by_division_steps(module, ranges):
 
 
 def difference(text, prover, ranges, generator):
-    """Returns None if the prover rejects the program, "" if the prover is right, else the numbers for which the prover is wrong."""
+    """Returns None if the prover rejects the program, and "" if the prover is right. Otherwise returns the numbers for which the prover is wrong."""
     module = Module(text)
     try:
         results = prover(module, ranges)

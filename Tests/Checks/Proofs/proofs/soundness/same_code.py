@@ -1,9 +1,8 @@
 """Checks that the proven IR is the IR that ships.
 
-This check compiles the IR that `release.py` wrote. Each routine that the proofs read or run must have exactly the same
-instructions and operands as in the object files of SwiftPM's release build. Some routines have no separate code in the
-object files, because the compiler inlines every call. The check counts these routines, which are proven only in the
-drivers.
+This check compiles the IR that `release.py` wrote. Each routine that the proofs read or run must have exactly the same instructions and operands as in the
+object files of SwiftPM's release build. If the compiler inlines every call of a routine, the object files contain no separate code of the routine. The check
+counts these routines, which are proven only in the drivers.
 """
 
 import functools
@@ -14,8 +13,7 @@ from proofs.build import machine_code, release
 from proofs.statements.reached import reached
 from proofs.statements.register import RELEASE, modules
 
-# Routines that must be compared, even if the compiler inlines other routines. The list covers both curves (`update` for
-# 5 and 7 limbs), SHA-256 and SHA-512.
+# The check fails unless it compares these routines. They cover both curves (`update` for 5 and 7 limbs), SHA-256 and SHA-512.
 REQUIRED = {
     "PureECDSA": [
         "FieldV1moi", "FieldV7squared", "FieldV10addingOnce", "FieldV15subtractingOnce", "MontgomeryFieldPAAE2eeoi",
@@ -55,7 +53,7 @@ def shipped(module="PureECDSA"):
 
 
 def compare(symbols, ours, theirs, required):
-    """Returns ({equal symbol: number of instructions}, symbols that are inlined everywhere); raises if the code of a symbol differs."""
+    """Returns ({symbol with equal code: number of instructions}, symbols that are inlined everywhere); raises if the code of a symbol differs."""
     equal, absent = {}, []
     for symbol in symbols:
         if symbol not in theirs:
@@ -89,7 +87,6 @@ def check(key, module):
 
 
 def report():
-    """Returns the text to print; raises if a routine differs."""
     lines = []
     for key, module in modules().items():
         equal, absent = check(key, module)

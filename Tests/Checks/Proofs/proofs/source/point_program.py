@@ -23,7 +23,7 @@ def jacobian_program(**settings):
 
 
 def multiples_program(**settings):
-    """Returns the functions for multiples of points and for their table. The proofs supply the scalar and point functions that are called."""
+    """Returns the functions that compute multiples of points and their table. The proofs supply the called functions of scalars and points."""
     multiples, table = source("Curve/OddMultiples.swift"), source("Curve/WindowTable.swift")
     return Program(
         [

@@ -1,9 +1,8 @@
 """Runs the functions that `swift_syntax.py` parsed: over rational functions for proofs, over numbers mod p for tests.
 
-A field element is any value that supports Python's arithmetic operators. A number decides a test for 0 by its value.
-For a rational function, the path's list of choices decides, and the run records the decision. `paths` runs every path,
-so a proof can state a result for each path. A contract replaces the code of its function. A language construct without
-a rule ends the run with `Unreadable`.
+A field element is any value that supports Python's arithmetic operators. If a number is tested for 0, its value decides. If a rational function is tested, the
+path's list of choices decides, and the run records the decision. `paths` runs every path, so a proof can state a result for each path. A contract replaces the
+code of its function. A language construct without a rule ends the run with `Unreadable`.
 
 Trusted: for the forms in the sources, these rules are Swift's.
 """
@@ -13,7 +12,7 @@ from proofs.source.swift_values import Array, Scope, Struct, copied
 
 
 class Choose(Exception):
-    """A condition needs an outcome, but the list of choices has ended."""
+    """A condition needs an outcome, but the list of choices contains no further outcome."""
 
 
 class Returned(Exception):
@@ -41,13 +40,13 @@ OPERATORS = {
 
 
 class Program:
-    """The functions that a run may call, by name and labels. Initialisers are also found by type."""
+    """The functions that a run may call. A function is found by name and labels, and an initialiser also by type."""
 
     def __init__(self, functions=(), initialisers=(), *, one, zero, expand=lambda value: value):
         self.functions = {(f.name, f.labels): f for f in functions}
         self.initialisers = {(type_name, f.labels): f for type_name, f in initialisers}
         self.statics = {"one": one, "zero": zero}
-        self.expand = expand  # computes the normal form of a product or sum that is assigned to a name
+        self.expand = expand  # normalises a product or sum that is assigned to a name
         self.contracts = {}  # name -> function of (run, receiver, arguments)
 
     def with_contracts(self, **contracts):
@@ -63,7 +62,7 @@ MEMBERWISE = {"AffinePoint": ("x", "y"), "JacobianPoint": ("X", "Y", "Z"), "Wind
 class SwiftRun:
     def __init__(self, program, choices=()):
         self.program, self.choices = program, choices
-        self.decisions = []  # (an element that is compared with 0, or a contract's question; the answer)
+        self.decisions = []  # (the element that is compared with 0 or the question of a contract, the answer)
 
     # Conditions
 
@@ -74,7 +73,7 @@ class SwiftRun:
         return self.decisions[-1][1]
 
     def is_zero(self, element):
-        symbols = getattr(element, "free_symbols", ())  # a number has no symbols, and decides the test itself
+        symbols = getattr(element, "free_symbols", ())  # a number has no symbols, so its value decides
         return self.choose(element) if symbols else not element
 
     def equal(self, left, right):
@@ -93,7 +92,7 @@ class SwiftRun:
             result = self.block(function.body, Scope(receiver, names))
         except Returned as returned:
             return returned.value
-        # A body of one expression returns its value.
+        # A body that consists of one expression returns the expression's value.
         return result if len(function.body) == 1 and function.body[0][0] == "evaluate" else None
 
     def block(self, statements, scope):

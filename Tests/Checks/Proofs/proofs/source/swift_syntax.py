@@ -1,7 +1,7 @@
 """Parses functions of this package's Swift sources: only the statements and expressions that compute points.
 
-`swift_run.py` runs the resulting tree, so the proofs contain no copy of the code and do not depend on the code's
-layout. An unknown token or construct ends the parse with `Unreadable`.
+`swift_run.py` runs the resulting tree, so the proofs contain no copy of the code and do not depend on the code's layout. An unknown token or construct ends the
+parse with `Unreadable`.
 
 Nodes are tuples that begin with their kind:
 
@@ -92,7 +92,7 @@ def configured(source):
 
 
 def function(source, name, *labels):
-    """Parses the only function or initialiser with this name and labels, or the computed property of this name."""
+    """Parses the function or initialiser with this name and these labels, or the computed property with this name. There must be exactly one."""
     source, found = configured(source), []
     keyword = r"(?<!\.)\b" + ("init" if name == "init" else rf"(?:func|var) {name}\b")
     for declared in re.finditer(keyword + r"\??(?:<[^>]*>)?", source):
@@ -137,7 +137,7 @@ class Parser:
         return self.tokens[place].text if place < len(self.tokens) else None
 
     def continues(self):
-        """Returns whether the expression may continue here: always within brackets, otherwise only on the same line."""
+        """Returns whether the expression may continue at the next token: within brackets always, otherwise only on the same line."""
         return self.position < len(self.tokens) and (self.depth > 0 or not self.tokens[self.position].after_newline)
 
     def take(self, expected=None):
@@ -172,7 +172,7 @@ class Parser:
         return body
 
     def statement(self):
-        """Parses a statement; a declaration of several names becomes one statement for each name."""
+        """Parses a statement. A declaration of several names becomes several statements, one for each name."""
         start = self.peek()
         if start in ("let", "var"):
             return self.declarations()
@@ -315,7 +315,7 @@ class Parser:
         if token.text == "&":
             self.take()
             return ("reference", self.postfix())
-        if token.text == "[":  # a bracket occurs here only in an array type
+        if token.text == "[":  # here, a bracket is always part of an array type
             start = self.position
             while self.take() != "]":
                 pass

@@ -45,7 +45,7 @@ class Array:
 
 
 class Scope:
-    """Resolves the names in a function: first the function's own names, then the members of the receiver."""
+    """Resolves names in a function: the function's own names first, then the receiver's members."""
 
     NOTHING = object()
 
@@ -65,7 +65,7 @@ class Scope:
         if name == "self":
             self.receiver.become(value)
         elif name in self.names and isinstance(self.names[name], Struct):
-            self.names[name].become(value)  # the structure may be an argument passed by reference
+            self.names[name].become(value)  # the structure may be an `inout` argument
         elif name in self.names:
             self.names[name] = value
         elif isinstance(self.receiver, Struct) and name in self.receiver.members:

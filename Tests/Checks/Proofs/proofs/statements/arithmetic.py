@@ -1,9 +1,8 @@
 """States and proves what the field and scalar routines compute, with one statement for each function of Driver.swift.
 
-An array of L words represents the number Σ wᵢ·2^(64i); R = 2^(64L). p is the field's prime, n the order of the group.
-If a statement names no bound, operands and result may be any words. Field elements are reduced lazily, so an element
-may be any number below R. A statement must hold on every feasible path, and at least one path must be feasible.
-`zero_test.py` proves the tests for zero.
+An array of L words represents the number Σ wᵢ·2^(64i); R = 2^(64L). p is the field's prime, n the order of the group. If a statement gives no bound, operands
+and result may be arbitrary words. Field elements are reduced lazily, so an element may be any number below R. A statement must hold on every feasible path, and
+at least one path must be feasible. `zero_test.py` proves the tests for zero.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -32,7 +31,7 @@ class Statement(Claim):
     right: tuple = ()  # … Σ coefficient·Π arguments: ((coefficient, (indices…)), …)
     below: int | None = None  # the result's bound, if smaller than R
     inputs_below: int | None = None
-    uses: str | None = None  # a routine whose own statement replaces its calls
+    uses: str | None = None  # a routine whose calls are replaced by its own statement
     of: tuple = ()
 
     def first(self, module):

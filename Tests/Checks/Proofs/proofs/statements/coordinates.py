@@ -1,7 +1,7 @@
 """Describes how a module stores an element of a curve's field: as 64-bit words, or as narrower signed limbs.
 
-Signed limbs are used on processors without carry instructions. An element x is stored as Σ limbᵢ·2^(bits·i), a number
-congruent to x·R mod p. Trusted: that the field type's name tells which of the two forms it has.
+Signed limbs are used on processors without carry instructions. An element x is stored as Σ limbᵢ·2^(bits·i), a number congruent to x·R mod p. Trusted: that the
+field type's name tells which of the two forms it has.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -17,7 +17,7 @@ class Coordinates:
     limbs: int
     bits: int  # of a limb
     radix_bits: int  # of R
-    bounds: tuple | None = None  # bounds of the absolute values of signed limbs, as stated by the field's type
+    bounds: tuple | None = None  # bounds of the absolute values of signed limbs; the field's type states the same bounds
 
     @property
     def size(self):
@@ -49,6 +49,6 @@ UNSATURATED = {
 
 
 def coordinates(module, bits):
-    """Returns the coordinate format of the curve with `bits` bits, as shown by the member types of its points."""
+    """Returns the format of the coordinates of the curve with `bits` bits. The types of the points' members determine the format."""
     definition = module.types.definitions.get(f"%T9PureECDSA11AffinePointVyAA9P{bits}CurveOG", "")
     return (UNSATURATED if f"P{bits}UnsaturatedFieldV" in definition else SATURATED)[bits]

@@ -94,7 +94,7 @@ class Curve:
         return self.bits // 64
 
     def sum(self, A, B):
-        """Returns the sum of two points with different x, or of equal points, as numbers."""
+        """Returns the sum of two points as numbers. The points are equal, or have different x."""
         A, B = ([Element(coordinate, self.p) for coordinate in point] for point in (A, B))
         return tuple(coordinate.number for coordinate in (affine_double(*A, -3) if A == B else affine_sum(*A, *B)))
 

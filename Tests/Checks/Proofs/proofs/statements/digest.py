@@ -1,9 +1,8 @@
-"""Proves from the IR that `CurveScalar.init(digest:)` returns the number in the leftmost octets of a digest, mod n.
+"""Proves from the IR that `CurveScalar.init(digest:)` returns, mod n, the number in the leftmost octets of a digest.
 
-The statement covers digests of 0 to LONGEST octets. The proof has two parts, like the code.
-`LimbArray.init(bigEndian:)` only moves octets, and the proof follows each bit. `init(digest:)` passes the leftmost
-⌈log₂₅₆ n⌉ octets to that initialiser. For both curves, these octets have exactly ⌈log₂ n⌉ bits. The remaining code of
-`init(digest:)` is proven for every number that four or six words can hold.
+The statement covers digests of 0 to LONGEST octets. The proof has two parts, like the code. `LimbArray.init(bigEndian:)` only moves octets, and the proof
+follows each bit. `init(digest:)` passes the leftmost ⌈log₂₅₆ n⌉ octets to that initialiser. For both curves, these octets have exactly ⌈log₂ n⌉ bits. The rest
+of `init(digest:)` is proven for every number that fits in four or six words.
 """
 
 from proofs.domains.bits import Bits, ones, resized, shifted, xor
@@ -18,7 +17,7 @@ from proofs.claim import Claim, counted
 from proofs.statements.curves import N256, N384
 
 LONGEST = 64  # octets, the length of a SHA-512 digest
-ADDRESS = 1 << 40  # the address of the digest, which the code only passes on
+ADDRESS = 1 << 40  # the address of the digest; the code only passes this address on
 
 
 class BigEndian(Claim):

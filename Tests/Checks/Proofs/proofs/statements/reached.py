@@ -8,7 +8,7 @@ def instructions(module, claim, function):
 
 
 def reached(module, chosen):
-    """Returns {name: (function, the first of the chosen statements that reaches it)}."""
+    """Returns {name: (function, the first chosen statement that reaches the function)}."""
     found = {}
     for claim in chosen:
         stack = [claim.first(module)]

@@ -23,9 +23,8 @@ NAMES = {claim.name for found in RELEASE.values() for claim in found}
 # Statements about the sources, which need no IR.
 OF_SOURCES = [rounds.Rounds(), unchecked.Unchecked(NAMES), *formulas.rows()]
 
-# A target has the statements of PureECDSA, except the statements that `LEFT_OUT` lists for this target. A target also
-# has statements about replacement functions: the product of two words if the target has no such instruction, and the
-# signed-limb fields on wasm32.
+# For a target, the statements of PureECDSA are proven, except those that `LEFT_OUT` lists for the target. Further statements are about replacement functions:
+# the product of two words if the target has no such instruction, and the signed-limb fields on wasm32.
 _EMBEDDED = RELEASE["PureECDSA"] + embedded_inversion.ROWS + interleaving.embedded_rows()
 OF_TARGETS = {
     AARCH64: {"PureECDSA": _EMBEDDED + point_calls.rows(of_signed_limbs=False), "PureSHA2": sha2.embedded_rows()},

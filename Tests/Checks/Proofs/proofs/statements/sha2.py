@@ -1,9 +1,8 @@
 """Proves from the IR that the SHA-2 compression function is the function of FIPS 180-4, for whole blocks of any content.
 
-`Sha2` below transcribes FIPS 180-4 §4.1, §4.2 and §6 on the words of `bits.py`. Each statement is about the result of
-`compress` for given block counts. The result is the state that §6.2.2 (or §6.4.2) computes block by block from the same
-initial state, as functions of every bit. The proof runs the loops for each block count. The counts cover every path:
-single blocks, groups, and groups followed by single blocks.
+`Sha2` below transcribes FIPS 180-4 §4.1, §4.2 and §6 on the words of `bits.py`. Each statement is about the result of `compress` for given block counts. The
+result is the state that §6.2.2 (or §6.4.2) computes block by block from the same initial state, as functions of every bit. The proof runs the loops for each
+block count. Together, the counts cover every path: single blocks, groups, and groups followed by single blocks.
 """
 
 from dataclasses import dataclass, replace
@@ -98,7 +97,7 @@ def compress(module, sha):
 
 
 def prove_compression(module, sha, blocks):
-    """Proves the compression of `blocks` blocks; returns the number of instructions that were run."""
+    """Proves the compression of `blocks` blocks. Returns the number of executed instructions."""
     run, size = BitRun(module), sha.width // 8
     message = [[run.terms.atom(sha.width) for _ in range(16)] for _ in range(blocks)]
     state = [run.terms.atom(sha.width) for _ in range(8)]

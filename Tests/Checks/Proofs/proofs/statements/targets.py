@@ -8,8 +8,7 @@ from proofs.places import TARGETS
 from proofs.statements import sha2
 from proofs.statements.register import OF_TARGETS, left_out, modules
 
-# Matches the use of a stored constant of this package that is not a literal. Such a constant is initialised at its
-# first use, and each use tests whether that has happened.
+# Matches uses of this package's stored constants that are not literals. The first use initialises such a constant, so each use tests whether it is initialised.
 MADE_LATE = re.compile(r'load atomic [^@\n]*@"(\$e\d+Pure[^"]*)"')
 
 
@@ -22,7 +21,7 @@ def outcome(module, claim):
 
 
 def check(target, notices):
-    """Returns (faults, text to print). `notices` changes instructions, and returns whether the proof of the statement then fails."""
+    """Returns (faults, text to print). `notices` changes instructions, and returns whether the statement's proof detects a change."""
     read, wrong, counts = modules(TARGETS / target), [], dict.fromkeys(("proven", "left out", "tried"), 0)
     proven = set()
     for number, (name, claim) in enumerate((name, claim) for name, found in OF_TARGETS[target].items() for claim in found):

@@ -1,6 +1,6 @@
-"""Shows that `CurveScalar.init(unchecked:)` receives numbers below n, because a statement bounds each caller's number.
+"""Shows that `CurveScalar.init(unchecked:)` receives only numbers below n: a statement bounds each caller's number.
 
-The proof fails for a caller that is not in the table, and for an entry without a caller or without a proven statement.
+The proof fails if a caller is not in the table, or if an entry has no caller or no proven statement.
 """
 
 import collections

@@ -1,13 +1,12 @@
 """Proves the signed-limb fields, P256UnsaturatedField and P384UnsaturatedField, from the IR for wasm32.
 
-The WebAssembly build verifies signatures with these fields. An element is Σ lᵢ·2^(width·i). The source states the
-bounds of the limbs: |lᵢ| ≤ 1¼·2^width, except for the highest limb. Each statement holds for all operands within these
-bounds. The result is within the bounds too, so operations compose in any order. R is 2^(width·limbs). No sum or product
-exceeds a word of 64 bits. Otherwise the executor would stop at the next instruction that depends on the exact word
-(`execute_signed.py`).
+The WebAssembly build verifies signatures with these fields. An element is Σ lᵢ·2^(width·i). The source states the bounds of the limbs: |lᵢ| ≤ 1¼·2^width,
+except for the highest limb. Each statement holds for all operands within these bounds. The result is also within the bounds, so operations can follow each
+other in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits, because the executor would stop at the next instruction that depends on
+the exact word (`execute_signed.py`).
 
-If a routine calls another routine that has a statement, the statement replaces the call. The operands of the call are
-the words that the caller stored in memory. The result is arbitrary words that the statement admits.
+If a routine calls another routine that has a statement, the statement replaces the call. The operands of the call are the words that the caller stored in
+memory. The result consists of arbitrary words that satisfy the statement.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -28,8 +27,6 @@ from proofs.statements.zero_test import contradicted
 
 @dataclass(frozen=True)
 class Shape:
-    """The limbs of one field."""
-
     name: str
     modulus: int
     limbs: int
@@ -43,7 +40,7 @@ class Shape:
 
     @property
     def surplus(self):
-        """Returns by how many bits R exceeds the words. An element is its number in P256Field or P384Field, doubled that many times."""
+        """Returns the number of bits by which R exceeds the words. A field element here is the number in P256Field or P384Field, doubled that many times."""
         return self.width * self.limbs - 64 * self.words
 
     def bound(self, position):
@@ -64,7 +61,7 @@ MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
 
 
 class LimbRun(SignedRun):
-    """Adds rules for shifting and masking words that congruent numbers may represent."""
+    """Adds rules for shifts and masks of words. Congruent numbers may represent these words."""
 
     def op_shl(self, environment, bits, left, right, flags):
         word, distance = self.words(environment, left, right, bits)
@@ -100,7 +97,7 @@ def memory(words, read_only=True):
 
 
 def require_apart(result, count, operands):
-    """Requires that no operand (address, number of words) overlaps the result, because the result may be written before operands are read."""
+    """Requires that no operand (address, number of words) overlaps the result, because the code may write the result before it reads the operands."""
     for operand, width in operands:
         if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
             raise Unproven("a result where an operand is")
@@ -132,7 +129,7 @@ class Row(Claim):
     def first(self, module):
         return self.shape.function(module, self.part)
 
-    assumed = ()  # parts of the symbols of called routines that have their own statements
+    assumed = ()  # the called routines that have their own statements, each given by a part of its symbol
 
     def assumes(self, name):
         return any(f"{self.shape.name}UnsaturatedFieldV{part}" in name for part in self.assumed)
@@ -176,7 +173,7 @@ class Operation(Row):
 
 @dataclass
 class FromWords(Row):
-    """Proves the conversion from words. The words are given as bit fields that begin at each limb and at the folded part of the highest limb."""
+    """Proves the conversion from words. The proof splits the words into bit fields, which begin at each limb and at the folded part of the highest limb."""
 
     def run(self, run, name):
         shape = self.shape
@@ -198,7 +195,7 @@ class FromWords(Row):
 
 @dataclass
 class TimesOne(Row):
-    """Proves what `plain` needs of a product with 1: the product is a number from 0 to p, and its limbs are the bits of that number."""
+    """Proves the property of a product with 1 that `plain` needs: the product is a number from 0 to p, and the limbs are that number's bits."""
 
     def run(self, run, name):
         shape = self.shape
@@ -214,7 +211,7 @@ class TimesOne(Row):
 
 
 def times_one(shape, found):
-    """`TimesOne` as a contract: the result is any X from 0 to p with R·X ≡ a, as limbs."""
+    """`TimesOne` as a contract: the result is an arbitrary X from 0 to p with R·X ≡ a, as limbs."""
 
     def call(run, arguments):
         result, left, right = arguments
@@ -231,7 +228,7 @@ def times_one(shape, found):
 
 
 def limbs_of(run, shape, words):
-    """Returns the limbs of a number: each word is cut where a limb begins."""
+    """Returns the limbs of a number: cuts each word at the start of each limb."""
     limbs = [{} for _ in range(shape.limbs)]
     for i, word in enumerate(words):
         position = 64 * i
@@ -272,7 +269,7 @@ class Plain(Row):
 
 
 def difference(shape, found):
-    """The statement about `-` as a contract: the result is any element that is congruent to a − b."""
+    """The statement about `-` as a contract: the result is an arbitrary element that is congruent to a − b."""
 
     def call(run, arguments):
         result, *operands = arguments
@@ -285,7 +282,7 @@ def difference(shape, found):
 
 
 def plain_words(shape, found):
-    """The statement about `plain` as a contract: the result is any words. All of them are 0 exactly if the element is ≡ 0."""
+    """The statement about `plain` as a contract: the result consists of arbitrary words, which are all 0 if and only if the element is ≡ 0."""
 
     def call(run, arguments):
         result, element = arguments
@@ -299,7 +296,7 @@ def plain_words(shape, found):
 
 @dataclass
 class Equals(Row):
-    """The result is true exactly if a ≡ b mod p."""
+    """The result is true if and only if a ≡ b mod p."""
 
     assumed = (SUBTRACT, PLAIN)
 
@@ -340,16 +337,15 @@ class Equals(Row):
 
 
 def lowest_limbs(shape):
-    """Returns the lowest limbs that the elements k·p can have: congruent to k·p modulo 2^width, and within the bound."""
+    """Returns the possible lowest limbs of the elements k·p: congruent to k·p modulo 2^width, and within the bound."""
     greatest = sum(shape.bound(i) << shape.width * i for i in range(shape.limbs)) // shape.modulus
     radix, bound = 1 << shape.width, shape.bound(0)
     return {n for k in range(-greatest, greatest + 1) for n in range(-bound + (k * shape.modulus + bound) % radix, bound + 1, radix)}
 
 
 def refuses_each_multiple(run, shape, lowest, modulus=None):
-    """Returns whether the conditions of a run exclude every multiple of p that an element may be.
-
-    For each multiple, the conditions must be false for the multiple's lowest limb, or for the word of that limb.
+    """Returns whether the conditions of a run exclude every multiple of p within the bounds of an element. For each multiple, the conditions must be false for
+    the multiple's lowest limb, or for the word of that limb.
     """
     return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 

@@ -1,9 +1,8 @@
-"""Proves isZero and ==: the result is true exactly if the tested words D ≡ a (or a − b) mod p are 0 or p.
+"""Proves isZero and ==: the result is true if and only if the tested words D ≡ a (or a − b) mod p are 0 or p.
 
-Because 0 ≤ D < R < 2p, D is 0 or p exactly if D ≡ 0. On a path that returns true, the conditions determine the value of
-D. On a path that returns false, D = 0 violates a condition, and D = p violates a condition. The proof need not know
-which words are D. Any words suffice that are congruent to a (or a − b) on the path itself. A path whose conditions
-contradict each other proves nothing and is skipped. Trusted: that a path has the conditions that `conditions.py`
+Because 0 ≤ D < R < 2p, D is 0 or p if and only if D ≡ 0. On a path that returns true, the conditions determine the value of D. On a path that returns false, D
+= 0 violates a condition, and D = p also violates a condition. The proof need not know which words are D. Any words can be D if they are congruent to a (or a −
+b) on the path. A path whose conditions contradict each other proves nothing and is skipped. Trusted: that a path has the conditions that `conditions.py`
 recorded.
 """
 
@@ -40,7 +39,7 @@ def words_with_values(run):
 
 
 def limb_of(run, statement, symbol, inputs):
-    """Returns the index i of the highest limb aᵢ that contributes to a word. Such a word can be limb i of D."""
+    """Returns the index i of the highest limb aᵢ that contributes to a word. The word can be limb i of D."""
     normal = run.algebra.normals[symbol]
     contributes = (i for i in range(statement.limbs) for monomial in inputs[0][i] if normal.get(monomial) == 1)
     return max(contributes, default=None)
@@ -60,7 +59,7 @@ def tested_words(run, statement, symbols, inputs):
 
 
 def latest_words(run, statement, inputs):
-    """Returns further candidates for D, newest first. Each limb of a candidate is one of the latest words that can be this limb."""
+    """Returns further candidates for D, newest first. Each limb of a candidate is one of the latest words that can be that limb."""
     limbs = [[] for _ in range(statement.limbs)]
     for symbol in reversed(range(len(run.algebra.names))):
         position = limb_of(run, statement, symbol, inputs)
@@ -76,7 +75,7 @@ def outcomes_of(run):
 
 
 def common(left, right):
-    """Returns how many of their first outcomes two paths share."""
+    """Returns the number of outcomes in the common beginning of two paths."""
     return next((i for i, (a, b) in enumerate(zip(left, right)) if a != b), len(left))
 
 
@@ -100,7 +99,7 @@ def require_zero(run, statement, inputs):
 
 def require_no_zero(run, statement, inputs, tested):
     """Requires that some words D of a path that returns false can be neither 0 nor p."""
-    # The words from paths that return true are tried first, beginning with the path that shares the most outcomes with this path.
+    # First tries the words of paths that return true. The path that shares the most outcomes with this path comes first.
     known = sorted(tested, key=lambda words: -max(common(outcomes_of(run), other) for other in tested[words]))
     candidates = [words for words in known if max(words) < len(run.algebra.names)]
     for limbs in itertools.chain(candidates, latest_words(run, statement, inputs)):

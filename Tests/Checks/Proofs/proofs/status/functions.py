@@ -1,8 +1,8 @@
-"""Finds the functions of the source that a verification runs, and how much of their code the proofs read.
+"""Finds the functions of the source that a verification runs, and the share of their code that the proofs read.
 
-The code of a verification consists of all IR functions that its entry points reach by name, directly or indirectly.
-Calls through a witness table are not followed. The debug information assigns each instruction to a function of the
-source, and to every function into which that function was inlined.
+The code of a verification consists of all IR functions that its entry points reach by name, directly or indirectly. It does not include functions that are
+called only through a witness table. The debug information assigns each instruction to a function of the source, and to every function into which that function
+was inlined.
 
 The status of a function:
 - *proven*: proofs read all of its instructions, including inlined copies;
@@ -24,7 +24,7 @@ OWN = re.compile(r"^\$[se]+\d*.*(9PureECDSA|8PureSHA2)")
 NODE = re.compile(r"^!(\d+) = (?:distinct )?!(DILocation|DILexicalBlock|DILexicalBlockFile|DISubprogram)\((.*)\)$", re.M)
 LOCATION = re.compile(r", !dbg !(\d+)")
 SYMBOL = re.compile(r'@(?:"[^"]+"|[\w.$-]+)')
-# Functions that the compiler generates for a type, not functions of the source.
+# Functions that the compiler generates for a type. They are not functions of the source.
 MADE = re.compile(r"witness|metadata|outlined|accessor|Tag|initialize|destroy|assign|^__swift|conformance|^\$|unsafeMutableAddressor|^Driver|_(?:\w+)\(_:_:")
 
 
@@ -83,9 +83,8 @@ class Code:
                 stack += [symbol for symbol in SYMBOL.findall(self.sources[name][1]) if symbol in self.sources]
 
     def counts(self, read):
-        """Returns {mangled name: (number of instructions, number that proofs read, the statements that read them)}.
-
-        `read`: for each function of the IR, {location: [statements of each instruction that is read]}.
+        """Returns {mangled name: (number of instructions, number of instructions that proofs read, statements that read them)}. `read`: for each function of
+        the IR, {location: [statements of each instruction that is read]}.
         """
         names = {}
         found = collections.defaultdict(lambda: [0, 0, set()])

@@ -8,8 +8,8 @@ from proofs.statements import register
 from proofs.status import functions, trust
 
 PAGE = places.ROOT / "Tests/Checks/Proofs/status.md"
-MOST_STATEMENTS = 3  # maximum number of statements named for one function
-# A statement about a concrete type is also about these generic types of the source.
+MOST_STATEMENTS = 3  # maximum number of statements listed for a function
+# A statement about the concrete type also applies to these generic types of the source.
 GENERAL = {"P256Field": ("MontgomeryField", "PrimeField"), "P384Field": ("MontgomeryField", "PrimeField"), "P256Scalar": ("CurveScalar",), "P384Scalar": ("CurveScalar",)}
 STATUS = {
     "proven": "proofs read every instruction of it that a verification runs",

@@ -9,8 +9,7 @@ from proofs.places import SOURCES
 
 PACKAGE = pathlib.Path(__file__).parents[1]
 MODULES = ("PureECDSA", "PureSHA2")
-# Flags that are left out, because they depend on the machine or the folder: paths, the number of parallel jobs, and the
-# package name. The package name is the name of the folder.
+# Omits flags that depend on the machine or the folder: paths, the number of parallel jobs, the package name (the folder's name).
 WITH_VALUE = {"-num-threads", "-package-name"}
 OF_THE_MACHINE = re.compile(r"-(I|F|L|j|sdk|module-cache-path|num-threads|index\S*|resource-dir|Isystem|isystem|plugin-path|tools-directory|emit\S*|parseable\S*)|/.*|.*/.*")
 
@@ -35,7 +34,7 @@ def unsafe_expressions():
 
 
 def never_inlined():
-    """Finds functions that an attribute keeps out of line. A proof of such a function covers the code that every caller runs."""
+    """Finds functions with an attribute that prevents inlining. A proof of such a function covers the code that every caller runs."""
     found = []
     for path, text in sources():
         found += [(str(path.relative_to(SOURCES)), " ".join(m[1].split())) for m in re.finditer(r"@inline\(never\)\s*([^{=]*?)\s*(?=\{|$)", text, re.M)]
@@ -43,7 +42,6 @@ def never_inlined():
 
 
 def flags():
-    """Returns {compilation: compiler flags}."""
     found = {}
     for module in MODULES:
         arguments = release.module_arguments(release.compilation(module)[0])[1:]

@@ -1,7 +1,7 @@
 import PureBytes
 
 // MARK: In the function
-// Key and signature are the output of OpenSSL: openssl genrsa 2048; printf hello | openssl dgst -sha256 -sign …
+// OpenSSL generated the key and the signature: openssl genrsa 2048; printf hello | openssl dgst -sha256 -sign …
 let message = [UInt8]("hello".utf8)
 let keyBytes = try Base64.decode(
     """

@@ -11,8 +11,8 @@ func AppAttestVerifier(apps: [AppID], environment: Environment, launchPolicy: La
 {
     Example.trusting(apps: apps, launchPolicy: launchPolicy)
 }
-/// The test client uses the relying party `other`. It has the same store and keys as the article's relying party, so
-/// both accept the same challenges.
+/// The test client uses the relying party `other`. `other` and the article's relying party have the same store and
+/// keys, so both accept the same challenges.
 let store = PureAttestServer.InMemoryStore()
 func InMemoryStore() -> PureAttestServer.InMemoryStore { store }
 let other = RelyingParty(

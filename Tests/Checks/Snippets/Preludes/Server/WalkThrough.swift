@@ -19,7 +19,7 @@ private let deviceCheckKeyID = "ABC123DEFG"
 private func send(_ request: ReceiptRefreshRequest) async throws -> (status: Int, body: [UInt8]) { (304, []) }
 private func note(_ account: AccountID?, _ risk: UInt32?) {}
 
-/// Returns a session. In an application, the middleware looks up the session by the request's token.
+/// In an application, the middleware looks up the session by the request's token.
 private func sessionOfRequest() async throws -> Session {
     let (device, name, keyID) = try await Example.register(at: party)
     let challenge = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now()).value

@@ -5,8 +5,8 @@ import PureECDSA
 @testable import PureKeyAttestation
 @testable import PureX509
 
-/// Fuzzes a key description that a device signed. Evaluating any policy must return a verdict. The standard policy must
-/// not accept a description that a weaker policy rejects.
+/// Fuzzes a key description that a device signed. Every policy must return a verdict. The standard policy must not
+/// accept a description that a weaker policy rejects.
 let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes in
     guard let description = try? KeyDescription(decoding: bytes) else { return }
     for list in [description.softwareEnforced, description.hardwareEnforced] {
@@ -26,8 +26,8 @@ let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes i
     [description(challenge: [9]), description(challenge: [9], isExchanged: true)]
 }
 
-/// Returns a description that the standard policy accepts. With `isExchanged`, the software list and the hardware list
-/// are swapped, and the policy rejects the description.
+/// Returns a description that the standard policy accepts. With `isExchanged`, swaps the software and the hardware
+/// list, so that the policy rejects the description.
 private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt8] {
     let root = der(.sequence, der(.octetString, [1]), derTrue, [0x0A, 1, 0], der(.octetString, [2]))
     let app = der(
@@ -43,10 +43,9 @@ private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt
     return der(.sequence, start, isExchanged ? hardware + software : software + hardware)
 }
 
-/// Fuzzes the signed parts of a leaf and of the attestation key's certificate. The target signs both certificates,
-/// below the tests' intermediate and root. An accepted chain must have the challenge and app that the device signed.
-/// The chain must contain exactly one key description, in the leaf. The report must name the same error as the
-/// verifier.
+/// Fuzzes the signed parts of a leaf and of the attestation key's certificate. The target signs both, below the tests'
+/// intermediate and root. An accepted chain must have the challenge and app that the device signed, and exactly one key
+/// description, in the leaf. The report must name the same error as the verifier.
 let keyAttestationTarget = Target(name: "key-attestation", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let leaf = certificate(parts[0], signedBy: attestationKey),

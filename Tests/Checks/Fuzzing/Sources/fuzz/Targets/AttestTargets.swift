@@ -4,8 +4,7 @@ import PureSHA2
 @testable import PureAttestTesting
 @testable import PureX509
 
-/// Fuzzes an attestation, without signing it. The verifier must reject the attestation unless its signed bytes are
-/// genuine.
+/// Fuzzes an attestation, without signing it. The verifier must reject it unless its signed bytes are genuine.
 let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
     let accepted = verify(bytes, with: plainVerifier)
     require(verify(bytes, with: preparedVerifier) == accepted, "a prepared intermediate changes the verdict")
@@ -22,8 +21,8 @@ let attestationTarget = Target(name: "attestation", form: .bytes) { bytes in
 
 private let plainVerifier = World.verifier()
 private let preparedVerifier = try! plainVerifier.preparing([World.authority.attestationIntermediate])
-/// The test devices' attestations that the verifier accepts. Some of them have a fault in the receipt, or a fault that
-/// only a verifier with a different policy rejects.
+/// The test devices' attestations that the verifier accepts. Some have a faulty receipt, or a fault that only a
+/// verifier with a different policy rejects.
 private let genuineObjects = World.attestations.compactMap { attestation in
     verify(attestation[...], with: plainVerifier) ? try! AttestationObject(decoding: attestation[...]) : nil
 }
@@ -92,7 +91,7 @@ private let signedVerifier = World.verifier(anchors: [signedAnchor])
 private let macOSVerifier = World.verifier(platforms: [.macOS], anchors: [signedAnchor])
 private let eitherVerifier = World.verifier(platforms: [.macOS, .device], anchors: [signedAnchor])
 private let launchVerifier = World.verifier(anchors: [signedAnchor], launchPolicy: .only([.appStore]))
-/// A placeholder in the leaf, which the target replaces with the nonce. No mutation could compute the nonce.
+/// A placeholder in the leaf. The target replaces it with the nonce, because no mutation could compute the nonce.
 private let noncePlaceholder = [UInt8](repeating: 0xA5, count: 32)
 
 private func signedParts(_ system: DeviceSystem) -> [UInt8] {
@@ -139,7 +138,7 @@ let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
 }
 
 extension World {
-    /// An assertion for each system, and one with each fault.
+    /// One assertion for each operating system, and one with each fault.
     static let assertions: [[UInt8]] =
         DeviceSystem.allCases.map { assertionDraft($0).encoded() }
         + AssertionFault.allCases.map { fault in
@@ -154,7 +153,7 @@ extension World {
         return virtualDevice(system).assertionDraft(of: key, clientDataHash: clientDataHash)
     }
 
-    /// The server's record of the key after the 70th assertion.
+    /// The key as the server stores it after the assertion with counter value 70.
     static let storedKey = try! AttestedKey(
         trustingStoredKey: key.signingKey.x963, appID: app, environment: .production, counter: 70)
     static let returningKeys = [storedKey.withPublicKeyMultiples(), storedKey.withPublicKeyTable()]
@@ -165,9 +164,9 @@ private let genuineAssertionData = World.assertions.compactMap { assertion in
         ? nil : try! AssertionObject(decoding: assertion[...]).authenticatorData
 }
 
-/// Returns the assertion's values if the verifier accepts the assertion. The report must name the same error as the
-/// verifier. The verifier must not accept the assertion twice. A key with precomputed multiples or a table must give
-/// the same verdict.
+/// Returns the verified values, or `nil` if the verifier rejects the assertion. The report must name the same error as
+/// the verifier. The verifier must not accept the assertion twice. A key with precomputed multiples or a table must
+/// give the same verdict.
 private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppAttestVerifier) -> VerifiedAssertion? {
     let report = verifier.explainAssertion(assertion, challenge: World.clientData, key: World.storedKey)
     do throws(PureAttestError) {
@@ -192,7 +191,7 @@ private func verifyAssertion(_ assertion: ArraySlice<UInt8>, with verifier: AppA
     }
 }
 
-/// Fuzzes the authenticator data of an assertion. The target signs the mutated data.
+/// Fuzzes an assertion's authenticator data, which the target signs after the mutation.
 let signedAssertionTarget = Target(name: "assertion-signed", form: .bytes) { bytes in
     let data = [UInt8](bytes)
     let nonce = [UInt8](SHA256.hash(data: data + World.clientDataHash))

@@ -34,7 +34,7 @@ let certificateTarget = Target(name: "certificate", form: .der) { bytes in
 }
 
 /// Fuzzes the signed parts of a leaf and two intermediates. The target signs the mutated parts, so that mutants pass
-/// the signature check. A second implementation of RFC 5280 §6.1 checks accepted paths.
+/// the signature check. A second implementation of RFC 5280 §6.1 checks each accepted path.
 let chainTarget = Target(name: "chain", form: .parts([.der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 3).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),

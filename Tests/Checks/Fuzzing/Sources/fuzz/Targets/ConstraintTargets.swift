@@ -7,8 +7,8 @@ import PureSHA2
 @testable import PureX509Paths
 
 /// Fuzzes the signed parts of a leaf, two intermediates and the lower intermediate's revocation list. The target signs
-/// the mutated parts. It covers name constraints, policies and revocation. Adding a requirement must not make the
-/// verifier accept a path that it otherwise rejects.
+/// the mutated parts, and covers name constraints, policies and revocation. With an additional requirement, the
+/// verifier must not accept a path that it rejects without the requirement.
 let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 4).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),
@@ -35,7 +35,7 @@ let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .de
         { $0.nameConstraints = [everythingExcluded] }, { $0.serverIdentity = ServerIdentity(dNSName: "x".utf8) },
         { $0.revocation = RevocationPolicy(lists: [], allowsUnknownStatus: false) },
     ] { require(plain || !isAccepted(change), "stricter requirements accept more") }
-    // Constraints that exclude every name also exclude every non-empty subject.
+    // Constraints that exclude every name must exclude every non-empty subject.
     require(leaf.subject.count == 2 || !isAccepted { $0.nameConstraints = [everythingExcluded] }, "an excluded subject")
     if let list {
         require(list.derEncoded.starts(with: [0x30]), "bytes")

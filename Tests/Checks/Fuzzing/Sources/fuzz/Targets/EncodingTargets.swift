@@ -4,8 +4,7 @@ import PureCBOR
 @testable import PureBytes
 @testable import PureDER
 
-/// Reads a tree of DER elements. Encoding the parsed values must give the input. Normalizing DER input must not change
-/// it.
+/// Reads a tree of DER elements. Encoding the parsed values must give the input. Normalizing must not change DER input.
 let derTarget = Target(name: "der", form: .der) { bytes in
     let isDER = (try? walk(DERReader(bytes))) != nil
     var reader = DERReader(bytes)
@@ -26,7 +25,7 @@ private func walk(_ start: DERReader) throws {
         var copy = reader, outer = reader
         let element = try reader.readElement()
         require(element.tag == tag && element.encoded.suffix(element.content.count) == element.content, "contents")
-        // DER has only one encoding of each length, so the element's header has only one encoding too.
+        // DER has only one encoding of each length, so encoding the header again must give the same octets.
         require(identifier(tag) + derLength(element.content.count) + element.content == element.encoded, "encoding")
         readValue(&copy, tag, element)
         // X.690 §10.2: strings are primitive. The reader leaves this check to the caller, who knows the type.
@@ -39,8 +38,7 @@ private func walk(_ start: DERReader) throws {
     try reader.finish()
 }
 
-/// Reads an element as the type that its tag names. If a value has only one encoding, encoding the value must give the
-/// input.
+/// Reads an element as the type of its tag. If the value has only one encoding, encoding the value must give the input.
 private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERElement) {
     switch tag {
     case .boolean:
@@ -72,7 +70,7 @@ private func readValue(_ reader: inout DERReader, _ tag: DERTag, _ element: DERE
     }
 }
 
-/// Fuzzes CBOR. An accepted item must be the only encoding of its value. Lax decoding must accept the item too.
+/// Fuzzes CBOR. An accepted item must be the only encoding of its value, and lax decoding must accept the item too.
 let cborTarget = Target(name: "cbor", form: .bytes) { bytes in
     let strict = try? CBORValue(decoding: bytes)
     let lax = try? CBORValue(decoding: bytes, options: [.allowIndefiniteLengths, .allowNonMinimalHeads])

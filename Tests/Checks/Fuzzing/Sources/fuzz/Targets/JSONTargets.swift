@@ -5,8 +5,8 @@ import PureJWS
 @testable import PureAppStoreTesting
 @testable import PureX509
 
-/// Fuzzes JSON, and the JSON Web Keys that it may contain. Foundation must accept all JSON that PureJSON accepts, and
-/// must read the same strings.
+/// Fuzzes JSON, and the JSON Web Keys that it may contain. Foundation must accept the JSON if PureJSON does, and read
+/// the same strings.
 let jsonTarget = Target(name: "json", form: .members) { bytes in
     _ = try? JSONWebKeySet(decoding: bytes)
     guard let value = try? JSONValue(decoding: bytes) else { return }
@@ -36,13 +36,13 @@ private func hasLargeNumber(_ value: JSONValue) -> Bool {
     }
 }
 
-/// Compares all values except numbers, whose ranges differ between the two parsers.
+/// Compares all values except numbers, because the two parsers accept different ranges of numbers.
 private func agree(_ value: JSONValue, _ other: Any?) -> Bool {
     switch value {
     case .object(let object):
         require(Set(object.members.map { [UInt8]($0.name) }).count == object.members.count, "a name twice")
         guard let other = other as? [String: Any], other.count <= object.members.count else { return false }
-        // A Swift dictionary has only one key for canonically equivalent names, so it may contain fewer members.
+        // Canonically equivalent names are one key of a Swift dictionary, so the dictionary may have fewer members.
         return object.members.allSatisfy { member in
             other.count < object.members.count
                 || agree(member.value, other[String(decoding: member.name, as: UTF8.self)])
@@ -70,7 +70,7 @@ let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
 
 private let testAppStore = TestAppStore(seed: 1)
 private let testAnchor = try! TrustAnchor(Certificate(derEncoded: testAppStore.root))
-/// The signed payloads. The list includes each fault's payload, because some faults sign a payload that is not JSON.
+/// The signed payloads. The list includes each fault's payload, because with some faults the payload is not JSON.
 private let genuinePayloads: [[UInt8]] =
     [
         Array("{}".utf8),

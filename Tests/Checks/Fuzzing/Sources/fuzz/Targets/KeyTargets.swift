@@ -33,8 +33,8 @@ private func checkSignature<Key: CurveKey>(
     }
 }
 
-/// Fuzzes a key, and a signature to verify with the key. Decoding any encoding of the key must give the same key. A key
-/// and its precomputed table must give the same verdict. A signature may be valid only for the genuine key.
+/// Fuzzes a key and a signature. Decoding any encoding of the key must give the same key. A key and its precomputed
+/// table must give the same verdict. A signature may be valid only for the genuine key.
 let publicKeyTarget = Target(name: "public-key", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     checkKey(parts[0][...], signature: parts[1], genuine: key256, curve: .secp256r1)
@@ -80,7 +80,6 @@ private protocol CurveTable {
     func isValidSignature(_ signature: Signature, for data: some Collection<UInt8>) -> Bool
 }
 
-/// The common interface of both curves' keys.
 private protocol CurveKey: Equatable {
     associatedtype Signature: CurveSignature
     associatedtype Table: CurveTable where Table.Signature == Signature
@@ -97,7 +96,7 @@ private protocol CurveKey: Equatable {
 }
 
 extension CurveKey {
-    /// Returns the key in every encoding that an initialiser accepts.
+    /// Returns every encoding of the key that an initialiser accepts.
     fileprivate func forms(_ curve: ASN1ObjectIdentifier) -> [[UInt8]] {
         let algorithm = der(.sequence, der(.ecPublicKey), der(curve))
         return [
@@ -132,14 +131,12 @@ private let signature256 = try! P256.Signing.ECDSASignature(
 private let signature384 = try! P384.Signing.ECDSASignature(
     derRepresentation: genuine384.sign(World.clientData, hash: SHA384.self).derRepresentation)
 
-/// Fuzzes a stored key, which must have exactly one encoding. Advancing its counter and verifying a signature must not
-/// trap.
+/// Fuzzes a stored key: it has exactly one encoding, and advancing its counter and verifying a signature never trap.
 let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "recomputed multiples differ")
-    // Verification must return even if the stored multiples are arbitrary points. Correct multiples must not change the
-    // verdict.
+    // Verification must return for arbitrary points as stored multiples. Correct multiples must not change the verdict.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature is rejected")
@@ -152,7 +149,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    // Keys without optional fields, with multiples, with the fields from an attestation, and with both.
+    // Keys without optional fields, with multiples, with the attestation's fields, and with multiples and these fields.
     let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
             trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)

@@ -85,7 +85,7 @@ let signedNotificationTarget = Target(
     }
 }
 
-/// Fuzzes a purchase's row in the store. Each value must have exactly one encoding.
+/// Fuzzes a purchase's stored row. Each value must have exactly one encoding.
 let purchaseRecordTarget = Target(name: "purchase-record", form: .bytes) { bytes in
     let record = try? PurchaseRecord(
         serialized: [UInt8](bytes), environment: .sandbox, originalTransactionID: Array("1".utf8))
@@ -150,7 +150,7 @@ private func sign(
     return input + Array(".".utf8) + Base64.encode(signature, as: .urlSafeUnpadded)
 }
 
-/// Returns the transaction if the verifier accepts it. The report must name the same error as the verifier.
+/// Returns the transaction, or `nil` if the verifier rejects it. The report must name the same error as the verifier.
 private func verify(_ jws: [UInt8], by verifier: SignedDataVerifier) -> VerifiedTransaction? {
     let report = verifier.explain(.transaction, jws, at: World.time)
     do throws(AppStoreError) {

@@ -18,8 +18,8 @@ let receiptTarget = Target(name: "receipt", form: .der) { bytes in
 }
 
 /// Fuzzes a receipt's payload and the signed part of the signer's certificate. The target signs both. An accepted
-/// receipt must be for the app, and valid and recent at the verification time. The signer's certificate must be valid
-/// at that time too.
+/// receipt must be for the app. The receipt and the signer's certificate must be valid at the verification time, and
+/// the receipt must be recent.
 let signedReceiptTarget = Target(name: "receipt-signed", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let issuer = World.authority.receiptIssuer
@@ -59,7 +59,7 @@ private let definiteReceipt: ReceiptDraft = {
 }()
 private let genuinePayload = verifyReceipt(genuineReceipt.encoded())!
 
-/// Returns the payload if the verifier accepts the receipt. The report must name the same error as the verifier.
+/// Returns the payload, or `nil` for a rejected receipt. The report must name the same error as the verifier.
 private func verifyReceipt(_ bytes: [UInt8]) -> ReceiptPayload? {
     guard let receipt = try? receiptVerifier.receipt(bytes, of: World.receiptKey) else { return nil }
     let report = receipt.explain(at: World.time)

@@ -1,7 +1,7 @@
 """Tests the rules for choices on hand-written IR: a two-word sum whose carry passes through selects or branches.
 
-The proof must accept the sum, and reject each changed version of the sum. The stored words must be a + b modulo 2¹²⁸,
-or modulo 2¹⁹² with the last carry as a third word, on every path and for all words of a and b.
+The proof must accept the sum, and reject each changed version of the sum. On every path and for all words of a and b, the stored words must be a + b modulo
+2¹²⁸. If the last carry is a third word, they must be a + b modulo 2¹⁹².
 """
 
 import unittest

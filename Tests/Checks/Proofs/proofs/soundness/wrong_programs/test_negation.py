@@ -1,4 +1,4 @@
-"""Tests the negation in a loop (`negation.py`) on hand-written IR: each form is proven, and each change is rejected.
+"""Tests the proof of the negation in a loop (`negation.py`) on hand-written IR: each form is proven, and each change is rejected.
 
 The field has one word, with p = 2⁶⁴ − 59, or one signed limb of 31 bits, with p = 2³¹ − 1.
 """
@@ -24,7 +24,7 @@ entry:
   ret void
 }}
 """
-# The words pass through a phi. The code stores 0 before the loop, and y in the block before the negation.
+# The words of y pass through a phi. The code stores 0 before the loop, and y in the block before the negation.
 BY_WORDS = DIFFERENCE + """define void @loop(ptr %m, i64 %n) {
 entry:
   %zero = alloca i64, align 8

@@ -1,7 +1,6 @@
-"""Tests the proofs of point routines and signed-limb fields for other targets, with wrong programs that were once accepted.
+"""Tests the proofs of point routines and signed-limb fields for other targets. The tests use wrong programs that the proofs once accepted.
 
-Each program is a changed version of a target's IR. The proofs must reject the changed program, and the same calls must
-prove the unchanged program.
+Each program is a changed version of a target's IR. The proofs must reject the changed program, and must accept the unchanged program.
 """
 
 import re
@@ -40,8 +39,7 @@ STORES_BY_A_LIMB = HELPER.format(
     "yes:\n  store i64 7, ptr %1, align 8\n  ret void")
 OWN_MEMORY = HELPER.format("ptr", "ptr %0", "  %own = alloca i64, align 8\n  %w = load i64, ptr %0, align 8\n  store i64 %w, ptr %own, align 8\n  ret ptr %own")
 
-# (fault, target, statement, part of the function's symbol, [(line, replacement)], message of the rejection,
-# further function)
+# (fault, target, statement, part of the function's symbol, [(line, replacement)], message of the rejection, further function)
 ONCE_ACCEPTED = [
     ("half a word is copied", WASM, HALF, FIELD + "6halved", [(RETURN, "\n  %half = getelementptr inbounds nuw i8, ptr %1, i32 4" + COPY.format("half", 4))], "memcpy", ""),
     (

@@ -1,8 +1,7 @@
 """Tests that the proofs of point routines reject changes to the code around the field operations.
 
-`mutate.py` changes single instructions. Here each test changes or adds several instructions at once, as a wrong program
-would. The tests cover doubling, and P-256's addition with its branches. `release.py` wrote the IR. The same calls must
-prove the unchanged routines.
+`mutate.py` changes single instructions. Here each test changes or adds several instructions at once, as a wrong program would. The tests cover doubling, and
+the addition of P-256 with its branches. `release.py` wrote the IR. The proofs must accept the unchanged routines.
 """
 
 import re
@@ -185,8 +184,7 @@ OF_ONE = r"(  store i64 )1(, ptr %\.Z, align 8\n)"
 OWN = (r"entry:\n", r"entry:\n  %m = alloca i64, align 8\n")
 TO_THE_END = r"(  store i64 4294967294, ptr %\.Z\.l3, align 8\n)  br label (%\d+)\n"
 
-# Further programs that were once accepted. Their faults lie outside single instructions: in unread text, promises,
-# memory accesses and functions.
+# Further programs that were once accepted. Their faults lie outside single instructions: in ignored text, promises, memory accesses and functions.
 PROMISES = [
     ("the first block has another block's name by default", ("P256", "double"), [(r"entry:\n", r"  store i64 0, ptr %0, align 8\n  br label %entry\n\nentry:\n")], "a label"),
     ("an instruction follows a label on its line", ("P256", "addVarTime"), [(r"\n17:\n", r"\n17: store i64 0, ptr %1, align 8\n")], "a label"),
@@ -289,7 +287,7 @@ class PointRoutineTests(unittest.TestCase):
         source = self.sources[function.name]
         for pattern, other in changes:
             other = other.replace("{none}", self.none)
-            # A pattern that ends in `]` matches a label in phis. The label is changed in all of the phis.
+            # If a pattern ends in `]`, it matches a label in phis, and the label is changed in all of these phis.
             made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")
             self.assertGreaterEqual(count, 1, pattern)
             self.assertNotEqual(made, source)

@@ -1,4 +1,4 @@
-"""Tests the proofs of formulas: each of the changes below to a source must make a proof fail."""
+"""Tests the proofs of formulas: each of these changes to a source must make a proof fail."""
 
 import importlib
 import unittest

@@ -1,4 +1,4 @@
-"""Tests the ranges of a word's parts, and a test for zero, on hand-written IR.
+"""Tests the ranges of a word's parts, and the proof of a test for zero, on hand-written IR.
 
 The proofs must accept the correct programs, and reject each changed program.
 """
@@ -16,7 +16,7 @@ OVERFLOW = "call { i64, i1 } @llvm.uadd.with.overflow.i64"
 BORROW = "call { i64, i1 } @llvm.usub.with.overflow.i64"
 
 BELOW = Statement("p1_enter", 1, 2**64 - 2, "range", 1, "true ⇔ a < 2⁶⁴ − 2", right=((1, (0,)),))
-# a + 2 in two steps; the carry of the second step is tested first.
+# Computes a + 2 in two steps. The code tests the carry of the second step first.
 IN_STEPS = f"""define i1 @8p1_enter(ptr %0, ptr %1) {{
 entry:
   %a = load i64, ptr %1, align 8
@@ -37,8 +37,7 @@ refused:
 """
 
 EQUALS = Statement("p1_equals", 1, MODULUS, "equals", 2, "true ⇔ a ≡ b mod p")
-# Computes a − b, subtracts 2⁶⁴ − p after a borrow, and once more after a second borrow. Tests the result for 0 and for
-# p.
+# Computes a − b, subtracts 2⁶⁴ − p after a borrow, and once more after a second borrow. Tests the result for 0 and for p.
 LESS_TWICE = f"""
   %d = {BORROW}(i64 %a, i64 %b)
   %d.0 = extractvalue {{ i64, i1 }} %d, 0

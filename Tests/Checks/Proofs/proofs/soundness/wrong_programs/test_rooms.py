@@ -5,8 +5,7 @@ import pathlib
 import unittest
 
 PACKAGE = pathlib.Path(__file__).parents[2]
-# A room imports only itself and the rooms before it in this list. "" is the room of outcomes.py, claim.py and
-# places.py.
+# A room imports only from itself and from the rooms before it in this list. "": outcomes.py, claim.py and places.py.
 ROOMS = ("", "domains", "ir", "build", "execution", "source", "statements", "soundness", "status")
 ABOVE = {"tasks", "command", "__main__"}  # above all rooms
 MOST_LINES, MOST_FILES = 400, 20

@@ -1,4 +1,4 @@
-"""Tests the bound of `rounds.py` on all small numbers, and tests that changed steps and hulls are detected."""
+"""Tests the bound of `rounds.py` on all small numbers, and tests that the proof detects changed steps and hulls."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from proofs.statements.inversion.rounds import BITS, added, bound, division_step
 
 
 def longest(bits, step=division_step):
-    """Returns the maximum number of steps for all odd f < 2^bits and all g ≤ f, by trying each pair."""
+    """Returns the maximum number of steps over all odd f < 2^bits and all g ≤ f. Tries each pair."""
     most = 0
     for f0 in range(1, 1 << bits, 2):
         for g0 in range(f0 + 1):

@@ -1,4 +1,4 @@
-"""Tests that `same_code.py` detects a different flag and changed instructions.
+"""Tests that `same_code.py` detects a changed compiler flag, and changed instructions.
 
 The test tries one flag. If the environment variable PROOFS_ALL_FLAGS is set, the test tries all flags, which takes a
 minute for each flag.

@@ -16,7 +16,7 @@ def initial(sha):
 
 
 def digest(sha, message):
-    """Computes a digest on numbers, as specified by FIPS 180-4 §5.1 and §6."""
+    """Computes the digest of a concrete message, as specified by FIPS 180-4 §5.1 and §6."""
     size = sha.width // 8
     padded = message + b"\x80"
     padded += bytes(-(len(padded) + 2 * size) % (16 * size)) + (8 * len(message)).to_bytes(2 * size, "big")
@@ -28,7 +28,7 @@ def digest(sha, message):
 
 
 def evaluated(word, values):
-    """Returns the value of a word after numbers have replaced its atoms."""
+    """Returns the value of a word, given the values of its atoms."""
     result = 0
     for m, mask in bits.terms_of(word).items():
         for atom, shift in m:

@@ -1,8 +1,7 @@
-"""Tests the rules for signed code (`execute_signed.py`) on small programs. Wrong programs must be rejected, and results must be right.
+"""Tests the rules for signed code (`execute_signed.py`) on small programs. The rules must reject wrong programs, and compute correct results.
 
-Each program is the body of a function of two words, x and y. Numbers that are congruent to the words, and lie in given
-ranges, represent x and y. For an accepted program, the result is compared with the expected value for some numbers. A
-program has no value if it breaks a promise for a number in the range.
+Each program is the body of a function of two words, x and y. Each word is represented by a congruent number in a given range. For an accepted program, the
+result is compared with the expected value for some numbers. A program has no value if it breaks a promise for a number in the range.
 """
 
 import itertools

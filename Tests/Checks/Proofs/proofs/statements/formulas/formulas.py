@@ -1,9 +1,8 @@
 """Lists the statements about formulas. The proofs execute the source on symbols, and check identities of rational functions.
 
-The proofs are in `point_formulas.py`, `odd_multiples.py` and `verification_end.py`. They compare the formulas with the
-group law of y² = x³ + ax + b in affine coordinates (SEC 1 §2.2.1), with a = −3. If two programs check an identity, both
-must agree. `test_points.py` tests the Swift parser with changed sources. Trusted: SymPy, or SymPy or cvc5 if both
-check; and the reading of Swift in `swift_syntax.py` and `swift_run.py`.
+The proofs are in `point_formulas.py`, `odd_multiples.py` and `verification_end.py`. They compare the formulas with the group law of y² = x³ + ax + b in affine
+coordinates (SEC 1 §2.2.1), with a = −3. If both SymPy and cvc5 check an identity, they must agree. `test_points.py` tests the Swift parser with changed
+sources. Trusted: SymPy, or SymPy or cvc5 if both check; and the reading of Swift in `swift_syntax.py` and `swift_run.py`.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -21,7 +20,7 @@ from proofs.statements.formulas.second_checker import ByCvc5
 @dataclass
 class Formula(Claim):
     module: object
-    name: str  # name of the proof: a function of the module, or an entry of the module's `proofs`
+    name: str  # name of the proof, which is a function of the module or an entry of the module's `proofs`
     text: str
     of: tuple
 

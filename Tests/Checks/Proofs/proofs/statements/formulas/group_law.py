@@ -4,7 +4,7 @@ import sympy
 
 
 class Wrong(Exception):
-    """A property that a proof must show does not hold."""
+    """A property that a proof requires does not hold."""
 
 
 def require(condition, what):
@@ -30,7 +30,7 @@ class BySymPy:
 
     @staticmethod
     def are_equal(found, expected):
-        """Returns whether two rational functions agree. The caller must ensure that denominators are nonzero."""
+        """Returns whether two rational functions are equal. The caller must ensure that denominators are nonzero."""
         numerator, _ = sympy.fraction(sympy.together(found - expected))
         return sympy.expand(numerator) == 0
 

@@ -1,11 +1,10 @@
 """Proves how the sources compute multiples of points (OddMultiples.swift, WindowTable.swift), by running their loops.
 
-`point_formulas.py` proves two steps of these loops, `doubledOnOneZ` and `addOnOneZ`, as rational functions. Here,
-contracts that state exactly the proven results replace the two steps, and the loops run around these contracts. Each
-multiple of Q has a name: the affine point k·Q is (x_k, y_k). On a given Z, the same point is (x_k·Z², y_k·Z³). A
-contract can therefore recognise a multiple and its Z. It returns the next multiple on a new Z. At the end, each
-multiple must be affine and in its place. The proofs run loops of 1 to 64 multiples, 1 to 12 points, and the table
-shapes in use. The proofs show nothing about other sizes. Trusted: SymPy, and the reading of the source.
+`point_formulas.py` proves two steps of these loops, `doubledOnOneZ` and `addOnOneZ`, as rational functions. In this module, the loops run with contracts in
+place of the two steps. The contracts state exactly the proven results. Each multiple of Q has a name: the affine point k·Q is (x_k, y_k). On a given Z, the
+same point is (x_k·Z², y_k·Z³). Therefore a contract can recognise a multiple and its Z, and it returns the next multiple on a new Z. At the end, each multiple
+must be affine and at its index. The proofs run loops of 1 to 64 multiples and of 1 to 12 points, and the table shapes in use. They show nothing about other
+sizes. Trusted: SymPy, and the reading of the source.
 """
 
 import sympy
@@ -27,7 +26,7 @@ def affine(x, y):
 # The loops, run on named multiples
 
 class Multiples:
-    """Multiples of Q with their Zs, and contracts with the proven results of the two formulas and of double()."""
+    """Multiples of Q and their Zs. The contracts state the proven results of the two formulas and of double()."""
 
     def __init__(self, parts=1, part_bits=0):
         self.new = 0
@@ -125,7 +124,7 @@ def climbing():
 
 
 def descending():
-    """descend(): divides each multiple by its Z² and Z³, starting with 1/Z of the last multiple. An affine first multiple is skipped."""
+    """descend(): divides x by Z² and y by Z³ for each multiple, starting with 1/Z of the last multiple. Skips the first multiple if it is affine."""
     for count in (1, 2, 8, 32):
         for start in (0, 3):
             for is_first_affine in (False, True):
@@ -142,7 +141,7 @@ def descending():
 
 
 def one_inversion():
-    """descend() for several points: the descent of each part begins with the inverse of the part's last Z."""
+    """descend() for several points: in each part, the descent begins with the inverse of the part's last Z."""
     for count in range(1, 13):
         for size, affine_count in ((1, 0), (2, 1), (4, count), (8, 1)):
             multiples = Multiples()
@@ -160,8 +159,7 @@ def one_inversion():
                 multiples.require_affine(points, size * j, size, 1, f"Q{j}")
 
 
-# (window, bits of a part, number of parts), for keys with a table (P-256, P-384), for a key's stored multiples, and for
-# one part
+# (window, bits of a part, number of parts): for keys with a table (P-256, P-384), for a key's stored multiples, and for a single part
 SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
 
 
@@ -182,7 +180,7 @@ def table():
 
 
 def odd_multiples_distinct():
-    """No addition of 2Q to i·Q is exceptional if n > 2^(w−1), because (i ± 2)·Q is then not the point at infinity."""
+    """If n > 2^(w−1), (i ± 2)·Q is not the point at infinity, so no addition of 2Q to i·Q is exceptional."""
     for n in (N256, N384):
         require(sympy.isprime(n) and n > 2**14, "a prime order above every window's bound")
     for window in range(2, 9):

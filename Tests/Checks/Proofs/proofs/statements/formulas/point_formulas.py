@@ -1,11 +1,9 @@
 """Proves the formulas of JacobianPoint.swift, and both steps of OddMultiples.swift, on every path of the source.
 
-(X : Y : Z) represents (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares its
-result with the group law of `curves.py`, as an identity of rational functions. The source branches on whether certain
-expressions are 0. The proofs show which expression each branch tests, and show the result for both outcomes. The proofs
-assume only that field operations are operations on numbers mod p, which `arithmetic.py` proves. Two programs check the
-identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the
-source.
+(X : Y : Z) represents (X/Z², Y/Z³), with Z = 0 for infinity. Each proof runs a function on symbols and compares its result with the group law of `curves.py`,
+as an identity of rational functions. The branches in the source test whether certain expressions are 0. The proofs show the expression that each branch tests,
+and the result for both outcomes. The proofs assume only that field operations compute on numbers mod p, which `arithmetic.py` proves. Two programs check the
+identities: SymPy (`group_law.py`) and cvc5 (`second_checker.py`). Trusted: SymPy or cvc5, and the reading of the source.
 """
 
 from proofs.source.point_program import jacobian_program, multiples_program
@@ -29,7 +27,7 @@ def proofs(checker):
         return Struct("AffinePoint", x=x2, y=y2)
 
     def left_by(*calls):
-        """Returns [(decisions, resulting point)] of functions called in sequence on (X : Y : Z), with a point argument (x₂, y₂)."""
+        """Calls functions in sequence on (X : Y : Z), with a point argument (x₂, y₂). Returns [(decisions, resulting point)]."""
 
         def run(swift):
             left = point()
@@ -41,7 +39,7 @@ def proofs(checker):
         return paths(program, run)
 
     def on_path(found, *answers):
-        """Returns (the expressions tested for 0, the resulting point) of the only path whose decisions begin with these answers."""
+        """Finds the only path whose decisions begin with these answers. Returns (the expressions tested for 0, the resulting point)."""
         chosen = [(decisions, left) for decisions, left in found if tuple(answer for _, answer in decisions)[: len(answers)] == answers]
         require(len(chosen) == 1, f"{len(chosen)} paths with the decisions {answers}")
         return [question for question, _ in chosen[0][0]], chosen[0][1]
@@ -81,7 +79,7 @@ def proofs(checker):
         require_same(left, Struct("JacobianPoint", X=x2, Y=y2, Z=checker.numbers["one"]))
 
     def addition_branches():
-        """H = 0 exactly for equal x, R = 0 exactly for equal y; points with equal x and different y are opposite."""
+        """H = 0 if and only if the x are equal, R = 0 if and only if the y are equal. Points with equal x and different y are opposite."""
         found = left_by("addVarTime")
         require(len(found) == 4, "four paths")
         require_infinity_to_second(found)
@@ -109,7 +107,7 @@ def proofs(checker):
         equal(left["Z"], Z * H * G)
 
     def double_and_add_branches():
-        """H = 0 exactly for P = ±Q, and G = 0 exactly for P + Q = ±P. Both cases call double() and addVarTime(Q) on the unchanged P."""
+        """H = 0 if and only if P = ±Q, and G = 0 if and only if P + Q = ±P. In both cases, the code calls double() and addVarTime(Q) on the unchanged P."""
         found = left_by("doubleAndAddVarTime")
         require_infinity_to_second(found)
         (_, H, G), _ = on_path(found, False, False, False)
@@ -169,7 +167,7 @@ def proofs(checker):
         equal(point["y"] / (y * Z) ** 3, y / Z**3)
 
     def odd_multiples_step():
-        """addOnOneZ(): for points on Z, gives the sum and P on Z·H if H ≠ 0, which holds exactly if the x differ."""
+        """addOnOneZ(): for two points on Z, gives their sum and P on Z·H if H ≠ 0. H ≠ 0 if and only if the x differ."""
         left, P = affine(x_1 * Z**2, y_1 * Z**3), affine(x2 * Z**2, y2 * Z**3)
         H = single_path(lambda swift: swift.call(multiples.functions["addOnOneZ", ("_",)], (P,), left))
         equal(H, Z**2 * (x_1 - x2))

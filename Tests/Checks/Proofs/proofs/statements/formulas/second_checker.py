@@ -1,11 +1,9 @@
 """Checks the identities with a second program: the SMT solver cvc5.
 
-The solver decides whether a polynomial over the reals can be nonzero. A rational function is a cvc5 term times a
-product of powers of terms. The caller must ensure that a term with a negative power is nonzero. To compare two
-functions, the checker divides both by their common factors. The functions agree if the solver finds no numbers for
-which the quotients differ. If polynomials with integer coefficients are identical over the reals, they are also
-identical for integers, and so mod p. SymPy is not involved, because the source is executed again on these rational
-functions.
+The solver decides whether a polynomial over the reals can be nonzero. A rational function is a cvc5 term times a product of powers of terms. The caller must
+ensure that a term with a negative power is nonzero. To compare two functions, the checker divides both by their common factors. The functions are equal if the
+solver shows that no numbers give different quotients. If polynomials with integer coefficients are identical over the reals, they are also identical for
+integers, and so mod p. The checker does not use SymPy: it executes the source again on these rational functions.
 """
 
 from fractions import Fraction
@@ -29,20 +27,20 @@ def lifted(other):
 
 
 def common(left, right):
-    """Returns {factor: the lesser of its two exponents}, without exponents of 0. A missing factor has exponent 0."""
+    """Returns {factor: the lesser of its exponents in left and right}, without exponents of 0. A missing factor has exponent 0."""
     found = {factor: min(left.factors.get(factor, 0), right.factors.get(factor, 0)) for factor in [*left.factors, *right.factors]}
     return {factor: exponent for factor, exponent in found.items() if exponent}
 
 
 def over(value, factors):
-    """Returns a rational function as one term, after division by some of its factors."""
+    """Divides a rational function by factors, and returns the quotient as a single term."""
     exponents = {factor: value.factors.get(factor, 0) - factors.get(factor, 0) for factor in [*value.factors, *factors]}
     found = [value.term] + [factor for factor, exponent in exponents.items() for _ in range(exponent)]
     return TERMS.mkTerm(Kind.MULT, *found) if len(found) > 1 else value.term
 
 
 class Quotient:
-    """A rational function: a cvc5 term times `factors`, {term: integer exponent}. `number`: its value if it is a constant."""
+    """A rational function: a cvc5 term times `factors`, {term: integer exponent}. `number`: the value of a constant, else None."""
 
     def __init__(self, term, factors, number=None):
         self.term, self.factors, self.number = term, factors, number
@@ -65,7 +63,7 @@ class Quotient:
         return Quotient(TERMS.mkTerm(Kind.ADD, over(self, factors), over(other, factors)), factors)
 
     def times(self, other, sign):
-        """Returns the factors of the product (`sign` 1) or of the quotient (`sign` −1) with another rational function."""
+        """Returns the factors of self·other (`sign` 1) or self/other (`sign` −1)."""
         exponents = {f: self.factors.get(f, 0) + sign * other.factors.get(f, 0) for f in [*self.factors, *other.factors]}
         return {f: exponent for f, exponent in exponents.items() if exponent}
 

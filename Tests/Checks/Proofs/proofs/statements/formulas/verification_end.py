@@ -1,9 +1,8 @@
-"""Proves that the last part of a verification and the curve equation follow the source. Recomputes the constants that the source contains.
+"""Proves from the source the last part of a verification and the test of the curve equation. Recomputes the constants in the source.
 
-The proof runs `verify` on symbols, on every path. The proof shows by which quotients `verify` multiplies. It also shows
-that `verify` accepts exactly if r or r + n is an x-coordinate and equals the sum's x-coordinate. Other proofs cover the
-sum u₁·G + u₂·Q (`interleaving.py`), and the operations of fields and scalars (`arithmetic.py`). Two programs check the
-identities, as in `point_formulas.py`.
+The proof runs every path of `verify` on symbols. It shows that `verify` multiplies by e/s and r/s. It also shows that `verify` accepts if and only if r or r +
+n is an x-coordinate and equals the sum's x-coordinate. Other proofs cover the sum u₁·G + u₂·Q (`interleaving.py`), and the operations of fields and scalars
+(`arithmetic.py`). Two programs check the identities, as in `point_formulas.py`.
 """
 
 import re
@@ -22,18 +21,18 @@ def proofs(checker):
     """Returns {name: proof} for one of the programs that check identities."""
     symbols, equal = checker.symbols, checker.require_equal
     X, Y, Z, b = symbols("X Y Z b")
-    candidates = symbols("r_as_x r_plus_n_as_x")  # each candidate exists only if r (or r + n) is below p
+    candidates = symbols("r_as_x r_plus_n_as_x")  # a candidate exists only if it is below p
     r, s, e = symbols("r s e")
 
     def final_comparison():
-        """x_R ∈ [0, p) has x_R mod n = r exactly if x_R = r or x_R = r + n; and x_R = v exactly if v·Z² = X."""
+        """For x_R ∈ [0, p), x_R mod n = r if and only if x_R = r or x_R = r + n. x_R = v if and only if v·Z² = X."""
         for curve in CURVES.values():
             require(curve.p < 2 * curve.n, "p < 2n")
         v = symbols("v")
         equal(v * Z**2 - X, Z**2 * (v - X / Z**2))
         for decisions, accepted in paths(verification(), verified):
             def answer(asked):
-                """Returns the path's decision about a coordinate, or about whether a function is 0. Returns None if the path did not decide this."""
+                """Returns the path's decision about a coordinate, or about whether a function is 0. Returns None if there is no such decision."""
                 return next((found for question, found in decisions if question is asked or checker.are_equal(question, asked)), None)
 
             same = [v for v in candidates if answer(v) and answer(v * Z**2 - X)]
@@ -43,7 +42,7 @@ def proofs(checker):
                 require(all(answer(v) is not None for v in candidates), "a coordinate that is not compared")
 
     def verification():
-        """Returns a program with verify() and isInfinity. Contracts supply the two candidate coordinates, each present or absent."""
+        """Returns a program with verify() and isInfinity. Contracts supply the two candidate coordinates. Each candidate may be absent."""
         program = Program(
             [
                 function(source("ECDSA/ECDSAVerification.swift"), "verify", "_", "_", "multiply"),

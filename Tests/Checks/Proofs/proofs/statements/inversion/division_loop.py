@@ -1,20 +1,18 @@
 """Finds two nested loops in the IR of `ModularInversion.inverse`: the 62 division steps, and the rounds around these steps.
 
-The proof of an iteration (`division_steps.py`) makes assumptions about the loop, and this module proves these
-assumptions. They concern the initial values of the loop variables and the maximum of ROUNDS rounds. They also state
-that η starts as −1 and carries over from round to round. By induction over the iterations:
+The proof of an iteration (`division_steps.py`) makes assumptions about the loop, which this module proves. The assumptions concern the initial values of the
+loop variables, and the maximum of ROUNDS rounds. They also state that η starts as −1, and that each round starts with the η of the previous round. By induction
+over the iterations:
 
-* At the first arrival at the header, the invariant holds with K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f = F, g = G and
-  m = 0.
-* |η| + left does not grow, because an iteration subtracts z from η and from `left`, and then at most changes the sign
-  of η. A round therefore adds at most 62 to |η|. So |η| ≤ 1 + 62·ROUNDS always holds, which is far below the limit of a
-  word.
-* After the first iteration, g is even if left > 0, because `limit` ≥ 1. Each further iteration therefore makes at least
-  one step, and the loop ends after at most 63 iterations.
+* When the loop first reaches the header, the invariant holds with K = 1: (u, v) = (1, 0), (q, r) = (0, 1), f = F, g = G and m = 0.
+* |η| + left does not grow, because an iteration subtracts z from η and from `left`, and then may only change the sign of η. A round therefore adds at most 62
+  to |η|. So |η| ≤ 1 + 62·ROUNDS always holds, and this bound is far below the limit of a word.
+* If left > 0 after an iteration, then g is even, because `limit` ≥ 1. Therefore each iteration after the first makes at least one step, and the loop ends after
+  at most 63 iterations.
 
-Compilers emit the loop in one of two forms. In the first form, the loop variables are the state at the loop header. In
-the second form, the code counts the zeros of g before it reaches the header. The count z is then a loop variable too,
-and η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. The IR may contain the same variable more than once.
+Compilers emit the loop in one of two forms. In the first form, the loop variables are the state at the loop header. In the second form, the code counts the
+trailing zeros of g before the header. The count z is then also a loop variable, and η − z, g/2ᶻ, 2ᶻ·u and 2ᶻ·v replace η, g, u and v. The IR may contain the
+same variable more than once.
 """
 
 from proofs.domains.polynomial import without
@@ -42,7 +40,7 @@ class DivisionLoop:
         return [i for i in self.function.blocks[label] if i.op == "phi"]
 
     def find_end(self):
-        """Finds the block after the loop, which calls `update` with the matrix: as four words, or as the address of four stored words."""
+        """Finds the block after the loop. This block calls `update`, and passes the matrix as four words or as the address of four stored words."""
         self.end, arguments = only(
             [(label, i.args[1]) for label, block in self.function.blocks.items() for i in block
              if i.op == "call" and "ModularInversionV6update" in i.args[0]], "calls of update")
@@ -64,10 +62,8 @@ class DivisionLoop:
         return [words[place] for place in sorted(words)]
 
     def find_rounds(self):
-        """Finds the loop of rounds, its variable η and its counter.
-
-        η starts as −1, and then has the value after the division steps of the previous round. The counter starts at 0,
-        and the code traps when the counter reaches ROUNDS.
+        """Finds the loop of rounds, its variable η and its counter. η starts as −1. In later rounds, it starts as the value after the division steps of the
+        previous round. The counter starts at 0, and the code traps when the counter reaches ROUNDS.
         """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
@@ -90,8 +86,6 @@ class DivisionLoop:
     def targets(self, outside):
         return [i.args[1] for label, block in self.function.blocks.items() if label not in outside for i in block if i.op == "br"]
 
-    # The loop's variables
-
     def enter(self):
         """Runs from the start of a round to the loop. Identifies the loop variables by their initial values. f and g become words."""
         run = DivisionRun(self.module)
@@ -112,7 +106,7 @@ class DivisionLoop:
         self.visited = run.visited
 
     def depending_on_zeros(self, environment):
-        """Returns {name: number or None} for the values before the loop that depend on the count of zeros."""
+        """Returns {name: number or None} for those values before the loop that depend on the count of zeros."""
         found = {n: None for n, v in environment.items() if isinstance(v, Zeros)}
         before = None
         while before != len(found):
@@ -124,8 +118,8 @@ class DivisionLoop:
         return found
 
     def name_variables(self, values):
-        """Identifies the loop variables by their initial values. A wrong guess makes a proof fail: of an iteration, or of F and G (`inverse.py`)."""
-        kinds = {}  # kind of initial value -> variables, except the variables that are passed to `update`
+        """Identifies the loop variables by their initial values. If a guess is wrong, the proof of an iteration or of F and G (`inverse.py`) fails."""
+        kinds = {}  # kind of initial value -> variables that are not passed to `update`
         for name, v in values.items():
             if name not in self.matrix:
                 kinds.setdefault(v if isinstance(v, int) else type(v), []).append(name)
@@ -138,7 +132,7 @@ class DivisionLoop:
             joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
             words = kinds.get(Word, [])
             self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
-            # g is the word that the code combines with a stop by `or`
+            # the code combines g with a stop by `or`
             self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}
         self.variables["left"] = kinds.get(STEPS, [])
         if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):

@@ -1,30 +1,26 @@
 """Proves one iteration of safegcd's inner loop (TransitionMatrix.init in ModularInversion.swift) from its IR.
 
-In the IR, the loop is inlined in `inverse`. The state at the loop header consists of f, g, the rows (u, v) and (q, r),
-η and `left`. F and G are the initial words of f and g, and K = 2^(62 − left). The proof covers every 1 ≤ left ≤ 62 and
-every possible |η| (`division_loop.py`). It assumes at the header:
+In the IR, the loop is inlined in `inverse`. The state at the loop header consists of f, g, the rows (u, v) and (q, r), η and `left`. F and G are the initial
+words of f and g, and K = 2^(62 − left). The proof covers every 1 ≤ left ≤ 62 and every possible |η| (`division_loop.py`). At the header, it assumes:
 
     f odd,   u·F + v·G ≡ f·K,   q·F + r·G ≡ g·K   mod 2⁶⁴,
     |u| + |v| ≤ K,   2ᵐ | g and |q| + |r| ≤ 2ᵐ·K for some m ≤ left,
 
-and shows the same for the next iteration with left' = left − z and m' = `limit`, where z = min(trailing zeros of g,
-left). When the loop ends (left' = 0), the proof shows
+and shows the same for the next iteration with left' = left − z and m' = `limit`, where z = min(trailing zeros of g, left). When the loop ends (left' = 0), the
+proof shows
 
     u·F + v·G ≡ f·2⁶²,   q·F + r·G ≡ (g/2ᶻ)·2⁶²   mod 2⁶⁴,   |u| + |v| ≤ 2⁶²,   |q| + |r| ≤ 2⁶²,
 
-as `apply` requires. A swap happens exactly if η' = η − z is negative, and changes the sign of η'. `limit` is the
-minimum of |η'| + 1, left' and 4 (6 after a swap). No row overflows, and no trap is reached. An iteration multiplies the
-determinant u·r − v·q by 2ᶻ, so the matrix of a whole loop has determinant 2⁶². Because f also stays odd, gcd(f, g) does
-not change.
+as `apply` requires. A swap happens if and only if η' = η − z is negative. The swap changes the sign of η'. `limit` is the minimum of |η'| + 1, left' and 4 (6
+after a swap). No row overflows, and no trap is reached. An iteration multiplies the determinant u·r − v·q by 2ᶻ, so the matrix of a whole loop has determinant
+2⁶². Because f also stays odd, gcd(f, g) does not change.
 
-The proof represents data words as polynomials mod 2⁶⁴, with 2ᶻ as a symbol, and the control values left' and η' as
-numbers. It covers every left' from 0 to 62 and every η' from −66 to 66. It covers the other values of η' as two ranges,
-in which every comparison must have a single outcome. The added multiple of f clears `limit` bits of g. These bits
-depend only on f mod 2⁶ and g/2ᶻ mod 2⁶. For each formula that the code uses for the multiplier, the proof tries all odd
-values of these two residues.
+The proof represents data words as polynomials mod 2⁶⁴, with 2ᶻ as a symbol, and the control values left' and η' as numbers. It covers every left' from 0 to 62
+and every η' from −66 to 66. The other values of η' form two ranges, and every comparison must have a single outcome for the whole range. The added multiple of
+f clears `limit` bits of g, which depend only on f mod 2⁶ and g/2ᶻ mod 2⁶. For each of the code's formulas for the multiplier, the proof tries all odd values of
+these two residues.
 
-If the code counts the zeros before the header (`division_loop.py`), the run begins and ends in a state in which the
-zeros are counted.
+If the code counts the zeros before the header (`division_loop.py`), the zeros are already counted in the states where the run begins and ends.
 """
 
 from proofs.domains.polynomial import add, multiply
@@ -35,7 +31,7 @@ from proofs.statements.inversion.division_loop import LARGEST_ETA, DivisionLoop
 
 
 class Turn(DivisionRun):
-    """A run from the loop header to the header or the call of `update`. The values η' and left', after the shift by z, are given."""
+    """A run from the loop header to the next arrival at the header or the call of `update`. η' and left' (after the shift by z) are given."""
 
     def __init__(self, loop, remaining, eta):
         self.h = Data({("h",): 1}, lambda f, h: h)
@@ -80,10 +76,8 @@ def require_row(u, v, f, k):
 
 
 def row_bound(row):
-    """Returns the bound of |x| + |y| for a row of the new matrix, in units of the new K = 2ᶻ·K.
-
-    The bound follows from |u| + |v| ≤ K and |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. The last inequality holds because 2ᵐ divides g and
-    m ≤ left, so m ≤ z = min(trailing zeros of g, left).
+    """Returns the bound of |x| + |y| for a row of the new matrix. The unit is the new K, that is, 2ᶻ times the old K. The bound follows from |u| + |v| ≤ K and
+    |q| + |r| ≤ 2ᵐ·K ≤ 2ᶻ·K. The last inequality holds because 2ᵐ divides g and m ≤ left, so m ≤ z = min(trailing zeros of g, left).
     """
     total = 0
     for names in (("u", "q"), ("v", "r")):
@@ -106,7 +100,7 @@ def require_row_bounds(first, other, limit, remaining):
 
 
 def prove_turn(loop, remaining, eta, cleared):
-    """Proves one case of an iteration; returns the blocks that it ran through. `cleared`: the multipliers already shown to clear bits of g."""
+    """Proves one case of an iteration, and returns the blocks of the run. `cleared`: the multipliers that were already shown to clear bits of g."""
     turn = Turn(loop, remaining, eta)
     kind, state = turn.take()
     K = ("K", "P")  # the new K is K·2ᶻ
@@ -161,7 +155,7 @@ def prove_turn(loop, remaining, eta, cleared):
 
 
 def prove_division_steps(module, function):
-    """Returns (the number of cases, the loop, the blocks that its proof ran through)."""
+    """Returns (the number of cases, the loop, the blocks that the proof's runs reached)."""
     loop, cleared, count = DivisionLoop(module, function), set(), 0
     blocks = set(loop.visited)
     etas = list(range(-66, 67)) + [Range(67, LARGEST_ETA), Range(-LARGEST_ETA, -67)]

@@ -1,24 +1,19 @@
 """Proves from the IR how `ModularInversion.inverse` combines its parts, and therefore that x·result ≡ 1 mod m.
 
-Initially, f = m, g = x, d = 0 and e = 1. A round uses the lowest `count` limbs of f and g. All higher limbs are 0, and
-|f|, |g| ≤ 2^(62·count). The proof shows for each count:
+Initially, f = m, g = x, d = 0 and e = 1. A round uses the lowest `count` limbs of f and g. All higher limbs are 0, and |f|, |g| ≤ 2^(62·count). The proof shows
+for each count:
 
-* The words F and G of the division steps are f and g mod 2⁶⁴. η and the counter continue as described in
-  `division_loop.py`.
-* `inverse` calls `update` once, with the matrix of the division steps, on d and e. Nothing else in `inverse` changes d
-  and e.
-* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limbs of both f and g are 0 or −1, they
-  are only signs. The next lower limb may then include the sign, so that the same numbers need one limb fewer.
-* Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The
-  same holds for the new |g|. A number whose highest limb is only a sign is at most 2^(62·(count − 1)).
-* A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0; `rounds.py` proves that 18
-  rounds reach g = 0.
-* `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise.
-  For x = 0 the result is 0.
+* The words F and G of the division steps are f and g mod 2⁶⁴. `division_loop.py` describes how η and the counter continue.
+* `inverse` calls `update` once, on d and e, with the matrix of the division steps. Nothing else in `inverse` changes d and e.
+* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limbs of both f and g are 0 or −1, they are only signs. The next lower limbs
+  may then include the signs, so that f and g need one limb fewer.
+* Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The same holds for the new |g|. A number
+  whose highest limb is only a sign is at most 2^(62·(count − 1)).
+* A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0. `rounds.py` proves that g = 0 after at most 18 rounds.
+* `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise. For x = 0 the result is 0.
 
-Initially, d·x ≡ f and e·x ≡ g mod m. By the statements about `apply` and `update`, each round preserves both
-congruences. Because each matrix has determinant 2⁶² and f is odd, gcd(f, g) stays 1. So if g = 0, then f = ±1 and d·x ≡
-±1, and the result is the inverse of x.
+Initially, d·x ≡ f and e·x ≡ g mod m. By the statements about `apply` and `update`, each round preserves both congruences. Because each matrix has determinant
+2⁶² and f is odd, gcd(f, g) stays 1. So if g = 0, then f = ±1 and d·x ≡ ±1, and the result is the inverse of x.
 """
 
 from dataclasses import dataclass
@@ -38,7 +33,7 @@ UPDATE = "ModularInversionV6update"
 
 
 def moduli(module, limb_count):
-    """Returns the moduli of `limb_count` limbs. In Embedded Swift, these are all four moduli, because all have the same limb count."""
+    """Returns the moduli with `limb_count` limbs. In Embedded Swift, all four moduli have the same limb count."""
     return [m for count, found in MODULI.items() if count == limb_count or not DivisionSteps(count).names(module) for m in found]
 
 
@@ -54,14 +49,14 @@ class Inverse:
         self.loop = DivisionLoop(module, function)
         self.update = only([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
         self.phis = self.loop.phis(self.loop.rounds)
-        self.exits = set()  # pairs: (the block that follows if g is 0, the predecessor of that block)
+        self.exits = set()  # pairs: (next block if g is 0, predecessor of that block)
 
     def count(self):
         """Returns the round variable that holds the number of limbs in use."""
         return only([i for i in self.phis if i.dest not in (self.loop.eta, self.loop.counter, *self.words_of_g)], "further variables of the rounds")
 
     def begin(self, run, x, modulus):
-        """Returns (environment, question) at the first question, which is whether g is 0."""
+        """Returns (environment, question) at the first question, which asks whether g is 0."""
         self.result = Memory(8 * self.limb_count)
         self.self_memory = memory([*limbs_of_number(modulus, self.limb_count), constant(1)], read_only=True)
         arguments = [Pointer(self.result), Pointer(memory(x, read_only=True)), Pointer(self.self_memory)]
@@ -86,7 +81,7 @@ class Inverse:
         self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
-        """Returns the names of the base addresses to which the rounds store."""
+        """Returns the names of the base addresses of the stores in the rounds."""
         made = {i.dest: i for i in self.function.instructions if i.dest}
         found = set()
         for label in Flow(self.function).body(self.loop.rounds):
@@ -100,7 +95,7 @@ class Inverse:
 
     @staticmethod
     def given_to_update(arguments):
-        """Returns the entries of the matrix, which is passed as words or in memory, and the memory objects of the numbers."""
+        """Returns the entries of the matrix and the memory objects of the numbers. The matrix is passed as words or in memory."""
         *matrix, d, e, own = arguments
         if len(matrix) == 1 and not matrix[0].offset:
             matrix = matrix[0].memory.words(4)
@@ -131,7 +126,7 @@ def enter_rounds(inverse, run, x, modulus):
 
 
 def prove_begin(module, inverse):
-    """Proves that rounds begin exactly if x ≠ 0: with f = m, g = x, d = 0, e = 1, all limbs in use and counter 0."""
+    """Proves that rounds begin if and only if x ≠ 0. They begin with f = m, g = x, d = 0, e = 1, all limbs in use and counter 0."""
     count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
@@ -149,7 +144,7 @@ def prove_begin(module, inverse):
 
 
 def require_zero_question(question, words):
-    """Requires that the code tests whether all words are 0. The test may omit words that are known to be 0."""
+    """Requires that the code tests whether all words are 0. The test may omit words whose known value is 0."""
     key = lambda part: tuple(sorted(part.items()))
     if {key(part) for part in question.parts} | {()} != {key(word) for word in words} | {()}:
         raise Unproven("which words are asked to be 0")
@@ -172,7 +167,7 @@ def check_variables(inverse, run, entering, count, rounds):
 
 
 def name_words_of_g(module, inverse):
-    """Finds the round variables that are words of g, by their values in the first round."""
+    """Finds those round variables that are words of g. Their values in the first round identify them."""
     run = Segment(module)
     x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(inverse.limb_count)]
     inverse.words_of_g = {}
@@ -295,7 +290,7 @@ class Row(Claim):
         return UPDATE in name
 
     def reads(self, module):
-        """Selects all instructions, except the division steps and the preceding instructions that the proof of the steps covers."""
+        """Selects all instructions that the proof of the division steps does not cover. That proof also covers some instructions before the steps."""
         function = self.first(module)
         loop = DivisionLoop(module, function)
         steps = {id(i) for label in Flow(function).body(loop.head) for i in function.blocks[label]}

@@ -1,17 +1,14 @@
-"""Proves the matrix applications of safegcd (ModularInversion.swift) from their IR.
+"""Proves the functions that apply safegcd's matrices (ModularInversion.swift) from their IR.
 
-The limbs fᵢ and gᵢ have 62 bits. The highest limb is signed, and all other limbs are in [0, 2⁶²). The matrix (u v; q r)
-satisfies |u| + |v| ≤ 2⁶² and |q| + |r| ≤ 2⁶².
+The limbs fᵢ and gᵢ have 62 bits. The highest limb is signed, and all other limbs are in [0, 2⁶²). The matrix (u v; q r) satisfies |u| + |v| ≤ 2⁶² and |q| + |r|
+≤ 2⁶².
 
-* `apply` is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers.
-  In the result, the limbs below the highest limb are in [0, 2⁶²), and no sum overflows. This holds for every number of
-  limbs in use.
-* `update`: 2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m for each of the four moduli, with limbs as above. If −2m <
-  d, e < m, then −2m < d', e' < m.
+* `apply` is exact: if 2⁶² divides u·f + v·g and q·f + r·g, then 2⁶²·f' = u·f + v·g and 2⁶²·g' = q·f + r·g, as integers. In the result, the limbs below the
+  highest limb are in [0, 2⁶²), and no sum overflows. This holds for every number of limbs in use.
+* `update`: 2⁶²·d' ≡ u·d + v·e and 2⁶²·e' ≡ q·d + r·e mod m for each of the four moduli, with limbs as above. If −2m < d, e < m, then −2m < d', e' < m.
 * `normalized`: if −2m < d < m, the result is d or −d plus a multiple of m, and is in [0, m).
 
-Callers pass numbers as words of 64 bits. The two conversions between words and limbs only move bits, and the proofs
-follow each bit.
+Callers pass numbers as words of 64 bits. The two conversions between words and limbs only move bits, and the proofs follow each bit.
 """
 
 import math
@@ -44,8 +41,7 @@ def prepare(run, count, top, values):
         limbs = [symbol(f"{name}{i}", 0, MASK) for i in range(count - 1)] + [symbol(f"{name}{count - 1}", -top, top)]
         numbers.append(limbs)
     u, v, q, r = entries = [symbol(name, -(1 << 62), 1 << 62) for name in "uvqr"]
-    # |u| + |v| ≤ 2⁶² implies |u·x + v·y| ≤ 2⁶²·max(|x|, |y|). This holds for limbs at the same position, and for the
-    # two sign words (0 or −1).
+    # |u| + |v| ≤ 2⁶² implies |u·x + v·y| ≤ 2⁶²·max(|x|, |y|). x and y are limbs at the same position, or the two sign words (0 or −1).
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in numbers]
     for sign in signs:
         run.algebra.mask(scale(sign, -1))
@@ -79,13 +75,13 @@ def prove_apply(module, limb_count, count):
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, count)
         exact = add(multiply(x, number(f, 62)), multiply(y, number(g, 62)))
-        # The dropped part is the lowest limb of the first sum, which the assumption makes 0.
+        # The dropped part is the lowest limb of the first sum, which is 0 by assumption.
         dropped = run.algebra.split(add(multiply(x, f[0]), multiply(y, g[0])), 62)[0]
         require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
 
 
 def require_zero(run, a, modulus):
-    """Requires that a is 0, or a multiple of the modulus, apart from terms that bounds show to be 0."""
+    """Requires that a is 0, or a multiple of the modulus. Omits terms that are 0 by their bounds."""
     normal = run.algebra.normal(a)
     rest = {m: c for m, c in normal.items() if modulus == 1 or c % modulus}
     if rest:
@@ -98,7 +94,7 @@ def require_zero(run, a, modulus):
 
 
 def limbs_of(run, memory, limb_count, count):
-    """Returns the limbs of a result; the highest limb in use is signed. Requires that lower limbs are in range, and that unused limbs are 0."""
+    """Returns the limbs of a result. The highest limb in use is signed. Requires that the lower limbs are in range, and that unused limbs are 0."""
     words = memory.words(limb_count)
     for word in words[: count - 1]:
         low, high = run.algebra.range(word)
@@ -113,10 +109,7 @@ def limbs_of(run, memory, limb_count, count):
 
 
 def highest_limb(limb_count, bits):
-    """Returns the bound of the highest limb of any number between −2m and m, if m has `bits` bits.
-
-    If the lower limbs hold all these bits, the highest limb is only a sign.
-    """
+    """Returns the bound of the highest limb of a number between −2m and m (`bits` bits). If the lower limbs hold all bits, the highest limb is only a sign."""
     return 1 << max(0, bits - 62 * (limb_count - 1) + 2)
 
 
@@ -145,11 +138,8 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
 
 
 def update_bound(m):
-    """Requires −2m < result < m.
-
-    2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. Both terms in parentheses are in (−m, m), and |x| + |y| ≤
-    2⁶². The sum of the two products is linear in (x, y), so its extremes are at the corners x = ±2⁶² or y = ±2⁶². The
-    sum is therefore in (−2⁶²·m, 2⁶²·m).
+    """Requires −2m < result < m. 2⁶²·result = x·(d + m·[d < 0]) + y·(e + m·[e < 0]) − m·w. Both terms in parentheses are in (−m, m), and |x| + |y| ≤ 2⁶². The
+    sum of the two products is linear in (x, y), so its extremes are at the corners (±2⁶², 0) and (0, ±2⁶²). The sum is therefore in (−2⁶²·m, 2⁶²·m).
     """
     largest = m - 1  # of |d + m·[d < 0]|, because −2m < d < m
     corners = [abs(x) * largest + abs(y) * largest for x, y in ((1 << 62, 0), (0, 1 << 62))]
@@ -160,10 +150,8 @@ def update_bound(m):
 
 
 def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_class=SignedRun):
-    """Proves `normalized` by following the exact number through both additions and the change of sign.
-
-    The number determines which branch is taken. `called`(run, limbs, negate) calls the function directly, instead of
-    through the driver, and returns the place of the result.
+    """Proves `normalized`: follows the exact number through both additions and the change of sign. The number determines which branch is taken. `called`(run,
+    limbs, negate) calls the function directly, instead of through the driver, and returns the place of the result.
     """
     count = 0
     for negate in (0, 1):
@@ -182,11 +170,11 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
             return limbs, [*lower, run.signed_value(highest, 64)]
 
         for run, (limbs, result) in paths(module, prepared, run_class=run_class):
-            # A number has the sign of its highest limb, because the other limbs are in [0, 2⁶²). The code tests this sign twice.
+            # The highest limb has the sign of the number, because the other limbs are in [0, 2⁶²). The code tests this sign twice.
             if any(condition[0] != "slt" or condition[2] for condition, _ in run.made):
                 raise Unproven("what is asked")
             (first, before), *others = run.made
-            # If a number was not negative and is not negated, the second test has the same outcome as the first test.
+            # If the number was not negative and is not negated, both tests have the same outcome.
             ((second, after),) = others if before or negate else others or [(first, 0)]
             if first[1] != limbs[-1]:
                 raise Unproven("the first sign")
@@ -201,7 +189,7 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
                 raise Unproven("the bound of the result")
             exact = add(scale(add(number(limbs, 62), constant(before * modulus)), sign), constant(after * modulus))
             require_zero(run, add(number(result, 62), exact, -1), 1)
-            # The code tested the highest limb of the number before the last addition.
+            # The code tested the highest limb as it was before the last addition.
             middle = add(exact, constant(after * modulus), -1)
             difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
             low, high = run.algebra.tight(difference, want=(0, (1 << 62 * (limb_count - 1)) - 1))
@@ -227,7 +215,7 @@ def prove_limbs(module, limb_count, count, driver):
 
 
 def prove_unsigned(module, limb_count, count, driver):
-    """Proves the conversion to words, for a number below 2^(64·count). Its limbs have no bits from bit 64·count up."""
+    """Proves the conversion to words, for a number below 2^(64·count). In the limbs, bit 64·count of the number and all higher bits are 0."""
     run, width = BitRun(module), 64 * count
     limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
     source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
@@ -316,10 +304,8 @@ class DivisionSteps(Claim):
         return module.function(only(self.names(module), f"functions are inverse of {self.limb_count} limbs"))
 
     def reads(self, module):
-        """Selects the instructions of the blocks that the proof runs through.
-
-        The instructions that compute F and G are excluded. Of the round variables, the proof reads only η and the
-        counter.
+        """Selects the instructions of the blocks that the proof runs, except the instructions that compute F and G. Of the round variables, the proof reads
+        only η and the counter.
         """
         function = self.first(module)
         _, loop, blocks = prove_division_steps(module, function)

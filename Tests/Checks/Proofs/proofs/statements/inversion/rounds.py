@@ -6,25 +6,22 @@ A division step (Bernstein and Yang, 2019/266, §8) maps δ, an odd f, and g as 
 
     δ > 0 and g odd:  (1 − δ, g, (g − f)/2)         else:  (1 + δ, f, (g + (g mod 2)·f)/2)
 
-The steps start with δ = 1 and 0 ≤ g ≤ f ≤ 2^bits. The iterations of the loop make these steps, with η = −δ.
-`division_steps.py` proves that an iteration swaps exactly if η < 0, and then adds w·f with w < 2^limit. It also proves
-that this addition clears `limit` ≤ η + 1 bits of g. There is exactly one such w. `same_steps` compares an iteration
-with `limit` division steps, for all odd f and g mod 2⁶. Each trailing zero of g corresponds to a step of the second
-kind. The loop keeps only one word of f and one word of g. By the loop invariant, both words are right mod 2^(64−k)
-after k steps, and k + limit ≤ 62.
+The steps start with δ = 1 and 0 ≤ g ≤ f ≤ 2^bits. The iterations of the loop make these steps, with η = −δ. `division_steps.py` proves that an iteration swaps
+if and only if η < 0, and then adds w·f with w < 2^limit. It also proves that this addition clears `limit` ≤ η + 1 bits of g. Exactly one w has this property.
+`same_steps` compares an iteration with `limit` division steps, for all odd f and g mod 2⁶. Each trailing zero of g corresponds to a step of the second kind
+(`else`). The loop keeps only one word of f and one word of g. By the loop invariant, both words are correct mod 2^(64−k) after k steps, and k + limit ≤ 62.
 
-The bound uses convex hulls (Wuille, "safegcd-bounds"). For every δ, the proof computes a hull that contains all (f, g)
-that the steps can reach. At every δ, g may be even or odd, so this hull is the hull of the images of the previous hulls
-under both maps. Every map is linear, so it maps (−f, −g) to the negated image of (f, g). The hulls can therefore be
-made symmetric. If |g| < 1 everywhere in a hull, the integer g is 0 there, and stays 0. If this holds for every δ, no
-run needs more steps.
+The bound uses convex hulls (Wuille, "safegcd-bounds"). For every δ, the proof computes a hull that contains all (f, g) that the steps can reach. Since g may be
+even or odd at every δ, this hull is the hull of the images of the previous hulls under both maps. Every map is linear, so it maps (−f, −g) to the negated image
+of (f, g). The hulls can therefore be made symmetric. If |g| < 1 everywhere in a hull, the integer g is 0 there, and stays 0. If this holds for every δ, no run
+needs more steps.
 
 Two simplifications make the hulls larger, never smaller:
 
-1. Numbers are rounded to `FRACTION` bits after the binary point. No map increases max(|f|, |g|), so n roundings move a
-   point by less than n units in either coordinate.
-2. A corner is dropped if it is within 1 + 2^−CORNERS times the hull of the other corners. Dropping corners n times is
-   covered by a scale factor below `factor`, which applies to the points and to the roundings.
+1. Numbers are rounded to `FRACTION` bits after the binary point. No map increases max(|f|, |g|), so n roundings move a point by less than n units in either
+   coordinate.
+2. A corner is dropped if it is within 1 + 2^−CORNERS times the hull of the other corners. Dropping corners n times is covered by a scale factor below `factor`,
+   which applies to the points and to the roundings.
 """
 
 from proofs.claim import Claim
@@ -45,10 +42,8 @@ def difference(a, b):
 
 
 def half_hull(points):
-    """Returns the lower half of the hull of a symmetric set, from its leftmost point to its rightmost.
-
-    Of each point and its negation, this function uses the point below the line through the leftmost and the rightmost
-    point.
+    """Returns the lower half of a symmetric set's hull, from the leftmost point to the rightmost point. For each pair of a point and its negation, uses the one
+    below the line through the leftmost and the rightmost point.
     """
     right = max(max(points), max((-f, -g) for f, g in points))
     below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}
@@ -61,7 +56,7 @@ def half_hull(points):
 
 
 def fewer_corners(chain):
-    """Drops the corners between two kept corners if each dropped corner, times (1 + ε)⁻¹, is on the origin's side of the line through both."""
+    """Drops corners between two kept corners. Each dropped corner, times (1 + ε)⁻¹, must be on the origin's side of the line through the kept corners."""
     kept, last = chain[:1], 0  # the index of the last kept corner
     while last < len(chain) - 1:
         following = last + 1
@@ -95,7 +90,7 @@ def maps(delta):
 
 
 def bound(bits, limit, maps=maps, first=1):
-    """Returns how many division steps give g = 0 for all 0 ≤ g ≤ f ≤ 2^bits; None if `limit` steps are not shown to suffice."""
+    """Returns a number of division steps after which g = 0 for all 0 ≤ g ≤ f ≤ 2^bits. Returns None if the proof needs more than `limit` steps."""
     unit, size = 1 << FRACTION, 1 << bits + FRACTION
     factor = 1
     while ((1 << CORNERS) + 1) ** limit > factor << CORNERS * limit:
@@ -129,10 +124,8 @@ def multiple(f, g, limit):
 
 
 def same_steps(step=division_step, multiple=multiple):
-    """Returns whether the swap and multiple of an iteration equal `limit` division steps, as matrices.
-
-    Both matrices depend only on f and g mod 2⁶, and all odd values are tried. Up to four values of η represent every η
-    ≥ limit − 1.
+    """Returns whether the swap and the added multiple of an iteration have the same matrix as `limit` division steps. Both matrices depend only on f and g mod
+    2⁶, and the check tries all odd values. Up to four values of η represent every η ≥ limit − 1.
     """
     for limit in range(1, 7):
         for eta in {limit - 1, limit, 6, LARGEST_ETA}:

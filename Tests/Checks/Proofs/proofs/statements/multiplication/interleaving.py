@@ -1,33 +1,25 @@
-"""Proves the loop of `interleaveVarTime` in each IR function that contains it. The loop adds the multiples that the digits select.
+"""Proves the loop of `interleaveVarTime` in each IR function that contains the loop. The loop adds the multiples that the digits select.
 
     u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
 
-This equation holds for the digits of `SignedWindows.recode` (`turn.py`). Each digit belongs to the row of a part and
-has a position. Here, points are elements of a group. The three point routines compute S ↦ 2S, S + T and 2S + T,
-including the exceptional cases, as `formulas/` proves. S is any group element, and is infinity at the start of the
-loop. T is any multiple in the table, and is never infinite (`WindowShape`). The proof shows the following about the
-loop:
+This equation holds for the digits of `SignedWindows.recode` (`turn.py`). Each digit has a position and belongs to the row of a part. Here, points are elements
+of a group. The three point routines compute S ↦ 2S, S + T and 2S + T, including the exceptional cases, as `formulas/` proves. S is any group element, and is
+infinity at the start of the loop. T is any multiple in the table, and is never infinity (`WindowShape`). The proof shows:
 
-* The loop begins with S = infinity at the highest position i. Apart from the digits, the inputs of the loop depend only
-  on addresses and on the shape of the table.
-* An iteration at position i without digits computes S ↦ 2S. An iteration with digits whose multiples are T, T', T'' …
-  computes 2S + T, and then adds T', T'' …. The proof runs every i without a digit and with one digit. The next
-  iteration is at i − 1, and the loop ends after i = 0.
-* From the second digit of a list on, each digit starts in the same state, and leaves this state to the next digit. If
-  the compiler peeled two digits off the loop, this holds from the third digit on. The loop therefore adds the digits of
-  a list of any length.
-* The operand of an addition is the multiple of the digit, for every row and every odd digit of the row's width. This
-  holds for the first digit, for each other digit with its own state, and for one further digit. A digit's number is
-  only an index into the list, so this holds for every digit number.
-* For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q, the operand is
-  the table entry of the multiple. For a negative digit, y is negated. Every access is within its table, because the run
-  would otherwise stop.
+* The loop begins with S = infinity at the highest position i. All inputs of the loop except the digits depend only on addresses and on the table's shape.
+* An iteration at position i without digits computes S ↦ 2S. An iteration with digits whose multiples are T, T', T'' … computes 2S + T, and then adds T', T'' ….
+  The proof runs the iteration at every i, without a digit and with one digit. The next iteration is at i − 1, and the loop ends after i = 0.
+* The second digit of a list and all later digits start in the same state, and end in this state. If the compiler peeled two digits off the loop, this holds
+  from the third digit on. The loop therefore adds the digits of a list of any length.
+* The operand of an addition is the multiple of the digit, for every row and every odd digit of the row's width. The proof shows this for the first digit, each
+  later digit that starts in a different state, and one further digit. A digit's number is only an index into the list, so this holds for every digit number.
+* For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q, the operand is the table entry of the multiple. For a
+  negative digit, y is negated. Every access is within its table, because any other access would stop the run.
 * An iteration therefore computes S ↦ 2S + Σ d·B_row, and the loop computes the sum above by Horner's rule.
 
-In the proof, coordinates are numbers, and the multiples of Q have made-up coordinates. `negation.py` proves each
-negation of y in the code, for every y. The proof also runs the whole function on scalars with extreme or random
-recodings. The resulting sum must be u₁·G + u₂·Q. The recoding is inlined in this function, but `turn.py` proves it in
-the driver. In Embedded Swift, this function and the driver call the same recoding function.
+In the proof, coordinates are numbers, and the coordinates of Q's multiples are made up. `negation.py` proves each negation of y in the code, for every y. The
+proof also runs the whole function on scalars with extreme or random recodings. The resulting sum must be u₁·G + u₂·Q. The recoding is inlined in this function,
+but `turn.py` proves the recoding in the driver. In Embedded Swift, this function and the driver call the same recoding function.
 """
 
 import random
@@ -101,7 +93,6 @@ class Proof:
         return run, environment
 
     def enter(self, run, environment, label, previous):
-        """Sets the phis of a loop header."""
         environment.update({phi.dest: run.incoming(phi, previous, environment) for phi in phis_of(self.function.blocks[label])})
 
     def state(self, environment, label, without=()):
@@ -112,10 +103,8 @@ class Proof:
         return phi.dest
 
     def require_independent(self, run, environment):
-        """Requires that the inputs of an iteration, apart from position and memory, depend only on addresses and the table's shape.
-
-        The instructions that compute these inputs must read neither scalars nor memory. A condition that depends only
-        on the highest position must have the same outcome for all positions.
+        """Requires that all inputs of an iteration, except position and memory, depend only on addresses and the table's shape. The instructions that compute
+        these inputs must read neither scalars nor memory. If a condition depends only on the highest position, it must have the same outcome for all positions.
         """
         made = {instruction.dest: instruction for instruction in self.function.instructions if instruction.dest}
         position = self.position_name()
@@ -136,7 +125,7 @@ class Proof:
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
     def windows(self, run):
-        """Finds the digits that the loop reads: the memory objects that have the size of a `SignedWindows` and contain digits."""
+        """Finds the digits that the loop reads. They are in memory objects of the size of a `SignedWindows`."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
         found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:
@@ -144,9 +133,8 @@ class Proof:
         return found
 
     def whole_runs(self):
-        """Checks the sum for extreme and random scalars. Returns (run, environment) at the first iteration.
-
-        All of these scalars must reach the first iteration in the same state, except for the position.
+        """Checks the sum for extreme and random scalars. Returns (run, environment) at the first iteration. With all of these scalars, the state at the first
+        iteration must be the same, except for the position.
         """
         n, rng = self.shape.curve.n, random.Random(1)
         alternating = int("10" * (self.shape.curve.bits // 2 - 1), 2)
@@ -179,7 +167,7 @@ class Proof:
         sum_cells = dict(sum_memory.cells)
 
         def turn(i, chain):
-            """Runs position i with digits [(slot, counted from 1, row, value)]; returns (header of the digit loop, state) for each digit."""
+            """Runs position i with digits [(slot from 1, row, value)]. Returns (header of the digit loop, state) for each digit."""
             for memory in alive:  # the iteration at position 0 continues to the end of the function, where lifetimes end
                 memory.alive = True
             for base in bases:
@@ -220,7 +208,7 @@ class Proof:
         digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
 
         def turn_as_known(i, numbers):
-            """Runs an iteration with the digits of these numbers. Each digit must start in the state that `met` contains for its place."""
+            """Runs an iteration with the digits of these numbers. Each digit must start in the state in `met` at the digit's place."""
             states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
             for (head, state), (known_head, known) in zip(states, met + met[-1:]):
                 if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
@@ -239,7 +227,7 @@ class Proof:
         return f"{len(digits)} digits"
 
     def states_of_lists(self, turn):
-        """Returns [(header, state)] for the digits of a list, without digit numbers, up to the state that all further digits share."""
+        """Returns [(header, state)] for the digits of a list, up to the state that all further digits share. The states do not contain digit numbers."""
         row, met = 2 * self.shape.parts - 1, None
         for value in (1, -3):
             lists = [turn(7, [(slot, row, value) for slot in slots]) for slots in LISTS]
@@ -262,10 +250,8 @@ class Proof:
 
 
 def loop_heads(flow):
-    """Returns the header of the loop over the positions, and the headers of the loops over the digits.
-
-    The loop over the positions calls `double`, and a loop over digits calls `addVarTime`. If the code adds a second
-    digit outside these loops, a further loop over digits calls `doubleAndAddVarTime`.
+    """Returns the header of the loop over the positions, and the headers of the loops over the digits. The loop over the positions calls `double`, and a loop
+    over digits calls `addVarTime`. If the code adds a second digit outside these loops, a further loop over digits calls `doubleAndAddVarTime`.
     """
     def heads(routine):
         found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
@@ -299,11 +285,11 @@ class Row(Claim):
         return module.function(only(names, "functions are doubleMultiplyVarTime of " + self.name))
 
     def assumes(self, name):
-        """Returns whether a routine has its own statement, as the point routines and the computation of Q's multiples have."""
+        """Returns whether a routine has its own statement. The point routines and the computation of Q's multiples have statements."""
         return any(part in name for part in (*ROUTINES, "oddMultiples", "7descend", "OnOneZ", "FieldV1moi", "subtractingOnce", "InlineArrayV9repeating"))
 
     def reads(self, module):
-        """Selects only the loop of the function, and all instructions of called functions."""
+        """Selects the loop of the function, and all instructions of called functions."""
         function = self.first(module)
         flow = Flow(function)
         loop = {id(instruction) for label in flow.body(loop_heads(flow)[0]) for instruction in function.blocks[label]}
@@ -324,5 +310,4 @@ def rows():
 
 
 def embedded_rows():
-    """Returns the statements for Embedded Swift."""
     return [Row(Shape(curve, "whole", 5, bits, 5)) for curve, bits in (("P256", 256), ("P384", 384))]

@@ -1,7 +1,6 @@
-"""Executes the loop of a double-scalar multiplication. Points are elements of a group, and calls of point routines are recorded as events.
+"""Executes the loop of a double-scalar multiplication. Points are elements of a group, and the run records calls of point routines as events.
 
-A prepared table of Q's multiples replaces the code that computes the table. `folded` computes the sum from the events
-of a run.
+A given table of Q's multiples replaces the code that computes the table. `folded` computes the sum from the events of a run.
 """
 
 from proofs.execution.execute_bits import BitRun, chunks, signed
@@ -57,7 +56,7 @@ class LoopRun(BitRun):
         return exact % (1 << width), int(exact != signed(exact % (1 << width), width))
 
     def llvm_memcpy(self, name, width, target, source, count, volatile):
-        """Copies memory. Bytes that were never stored, such as padding between members, stay without a value."""
+        """Copies memory. Bytes without a value, such as padding between members, stay without a value."""
         for start, size in chunks(self.number(count)):
             memory, offset = self.memory.access(source + start, size, 1)
             stored = [self.covers(memory, offset + i) for i in range(size)]

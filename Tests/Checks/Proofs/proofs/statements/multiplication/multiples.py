@@ -1,7 +1,7 @@
 """Defines the multiples that a double-scalar multiplication adds, and recognises which multiple a point is.
 
-The multiples of the generator are the entries of the generator's table, and are computed here. The multiples of Q have
-made-up coordinates. A shape describes the tables, and the parts and windows of a scalar (`WindowShape`).
+The multiples of the generator are the entries of the generator's table, and are computed here. The coordinates of Q's multiples are made up. A shape describes
+the tables, and the parts and windows of a scalar (`WindowShape`).
 """
 
 import random
@@ -16,9 +16,8 @@ WIDTH = 8  # window width of the generator, except in part 0
 
 @dataclass(frozen=True)
 class Shape:
-    """The tables and windows of one caller. `kind`: `point` for a new point, `table` for a table, `bases` for four multiples.
-
-    In Embedded Swift, each curve has a single function, called with a table of one part. Its `kind` is `whole`.
+    """The tables and windows of one caller. `kind` states what the caller has: `point` (a new point), `table` (a table) or `bases` (four multiples). In
+    Embedded Swift, each curve has a single function, whose table has one part. Its `kind` is `whole`.
     """
 
     curve_name: str
@@ -41,19 +40,18 @@ class Shape:
         return 1 << self.window - 2
 
     def widths(self):
-        """Returns the widths of the rows: first of the generator's parts, then of Q's parts."""
+        """Returns the window widths of the rows, first for the generator's parts, then for Q's parts."""
         return [self.first_width] + [WIDTH] * (self.parts - 1) + [self.window] * self.parts
 
     def weight(self, row):
         return self.part_bits * (row if row < self.parts else row - self.parts)
 
     def digits(self):
-        """Returns every (row, value)."""
         return [(row, value) for row, width in enumerate(self.widths()) for value in range(-(1 << width - 1) + 1, 1 << width - 1, 2)]
 
 
 class Table:
-    """Maps a point to its multiple, as {x: (row, multiplier, y)}. The row of a generator multiple is its part."""
+    """Maps a point to its multiple, as {x: (row, multiplier, y)}. The row of a generator multiple is the number of its part of the scalar."""
 
     def __init__(self, shape, coordinates):
         self.shape, self.coordinates, curve = shape, coordinates, shape.curve

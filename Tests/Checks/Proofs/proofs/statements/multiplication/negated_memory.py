@@ -1,17 +1,15 @@
-"""Finds the memory objects that a negation in a loop accesses (`negation.py`), and determines the content of each object.
+"""Finds the memory objects that a negation in a loop accesses (`negation.py`), and the content of each object.
 
-An object is identified by the `alloca` of its addresses. The uses of the object in the loop determine its content at
-the start of the negation:
+An object is identified by the `alloca` of its addresses. The uses of the object in the loop determine its content at the start of the negation:
 
 * If only the negation accesses the object, and stores before it loads, the content does not matter.
-* If only the negation accesses the object, and loads but never stores, the content is the same as before the loop. No
-  instruction of the loop changes this content. It must be constants that are stored on every path to the loop.
+* If only the negation accesses the object, and loads but never stores, no instruction of the loop changes the content. The content must be constants that every
+  path to the loop stores.
 * If the block before the negation stores the words to be negated, the object contains those words.
-* If other code also accesses the object, the object is the operand, and `negation.py` supplies the content. At most one
-  such object may exist.
+* If other code also accesses the object, the object is the operand, and `negation.py` supplies the content. At most one such object may exist.
 
-`Objects` rejects an object whose address is stored, selected, or converted to an integer. Trusted: that the loop
-reaches an object only by names computed from its `alloca`, if `Objects` accepts it.
+`Objects` rejects an object whose address is stored, selected, or converted to an integer. Trusted: that the loop reaches an object only by names computed from
+its `alloca`, if `Objects` accepts it.
 """
 
 from proofs.domains.polynomial import constant
@@ -23,7 +21,7 @@ HARMLESS = ("@llvm.lifetime.",)
 
 
 class Noted(Memory):
-    """A memory object that records whether code stores to it, and whether code loads a value that was not stored before."""
+    """A memory object. It records whether code stores to it, and whether code loads a value that the code did not store before."""
 
     def __init__(self, *arguments, **more):
         super().__init__(*arguments, **more)
@@ -120,7 +118,7 @@ class Objects:
         return run.op_getelementptr(environment, *maker.args)
 
     def require_own(self):
-        """Requires that a negation loads no value that the negation of another iteration may have stored."""
+        """Requires that a negation never loads a value that the negation of a different iteration may have stored."""
         for base, memory in self.memories.items():
             if isinstance(memory, Noted):
                 self.stored |= {base} if memory.own else set()

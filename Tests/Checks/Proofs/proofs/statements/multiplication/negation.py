@@ -1,11 +1,9 @@
 """Proves that the loop of `interleaveVarTime` negates y correctly: −y mod p, for every y that the field's type admits.
 
-The field's type also admits the result. The negation is inlined code, or a call of the field's subtraction. The blocks
-of the negation are one arm of a branch, and the other arm leaves y unchanged. If the two arms pass different words to
-the join block, these words are the words of y. Otherwise y is in memory, after x, which does not change. This memory is
-the only object that the blocks of the negation share with the rest of the loop. Every subtraction in the loop is in
-such blocks. Apart from stores of y just before the negation, no other code of the loop accesses their remaining objects
-(`negated_memory.py`).
+The field's type also admits the result. The negation is inlined code, or a call of the field's subtraction. The blocks of the negation are one arm of a branch,
+and the other arm leaves y unchanged. If the two arms pass different words to the join block, these words are the words of y. Otherwise y is in memory, after x,
+and x does not change. This memory is the only object that the blocks of the negation share with the rest of the loop. Other code of the loop accesses the
+remaining objects of these blocks only to store y just before the negation (`negated_memory.py`). Every subtraction in the loop is in the blocks of a negation.
 """
 
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
@@ -49,7 +47,7 @@ def find(flow, body):
 
 
 def prove_negations(module, flow, body, table, state):
-    """Proves each negation in the loop. `state`: the content of the function's own objects when the loop begins."""
+    """Proves each negation in the loop. `state`: the content of the function's own memory objects when the loop begins."""
     for place in find(flow, body):
         prove_negation(module, flow, body, table, state, place)
 

@@ -1,9 +1,8 @@
 """Represents the computations of the source's point routines as terms: operations of the field and their operands.
 
-`swift_run.py` runs the source. A coordinate is a `Term` here, not a number, and the caller decides which terms are 0.
-Calls are recorded too, and each coordinate that a call sets is a new term. This module proves nothing. Trusted: that
-`swift_run.py` reads the source correctly, and that the table below names the right operation for each method of the
-source.
+`swift_run.py` runs the source. A coordinate is a `Term` here, not a number, and the caller decides which terms are 0. The run also records calls, and each
+coordinate that a call sets is a new term. This module proves nothing. Trusted: that `swift_run.py` reads the source correctly, and that the table below names
+the right operation for each method of the source.
 """
 
 from proofs.source.point_program import jacobian_program
@@ -14,7 +13,7 @@ COORDINATES = "XYZ"
 
 
 class Term:
-    """An operation with its operands, an operand of the routine, a constant, or a coordinate that a call sets. Equal terms are the same object."""
+    """A term: an operation with its operands, an operand of the routine, a constant, or a coordinate that a call sets. Equal terms are the same object."""
 
     known = {}
 
@@ -36,8 +35,7 @@ class Term:
         return f"{self.operation}({', '.join(map(str, self.operands))})" if self.operands else self.operation
 
 
-# Methods of the source -> proven field operations of Driver.swift. A full product is a field operation only together
-# with the reduction that follows.
+# method of the source -> proven field operation of Driver.swift. A full product and the following reduction together are a field operation.
 METHODS = {"inlineProduct": "product", "inlineSquare": "square", "fullProduct": "fullProduct", "fullSquare": "fullSquare", "halved": "halve"}
 REDUCED = {"fullProduct": "product", "fullSquare": "square"}
 DIFFERENCES = {("fullProduct", "fullProduct"): "productDifference", ("fullProduct", "fullSquare"): "squareDifference"}
@@ -48,7 +46,7 @@ Q = {name: Term(name) for name in "xy"}
 
 
 class TermRun(SwiftRun):
-    """Runs the source on terms. `is_zero_of` returns whether a term is 0. `reduced`: full products are reduced (signed limbs)."""
+    """Runs the source on terms. `is_zero_of` returns whether a term is 0. `reduced`: full products are already reduced (signed limbs)."""
 
     def __init__(self, program, is_zero_of, reduced):
         super().__init__(program)
@@ -68,7 +66,7 @@ class TermRun(SwiftRun):
 
 
 def called(routine):
-    """Returns the contract of a routine. The contract records the point and the arguments of a call, and sets new coordinates."""
+    """Returns the contract of a routine, which records the point and the arguments of a call, and sets new coordinates."""
 
     def contract(run, point, arguments):
         before = tuple(point[name] for name in COORDINATES)
@@ -99,7 +97,7 @@ def followed(routine, is_zero_of, reduced=False):
 
 
 def operations(terms):
-    """Returns the operations that terms contain, each operation once and after its operands."""
+    """Returns the operations in terms. Each operation occurs once, after its operands."""
     found = {}
 
     def visit(term):

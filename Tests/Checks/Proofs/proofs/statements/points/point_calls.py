@@ -1,11 +1,9 @@
 """Proves point routines that call the field operations instead of inlining them, as in Embedded Swift on wasm32 and aarch64.
 
-If an operation has a statement, a term replaces each call of the operation (`field_terms.py`). The operands of the call
-must be the words of known terms. The result of the call is any words, identified by the new term. `point_control.py`
-compares the decisions, stores and calls on every path with the source. This proof also shows that the called functions
-are the functions of the statements. On wasm32, the statements find these functions by their symbols (`unsaturated.py`).
-For the other fields, this proof runs the drivers with the same contracts, and the result of each driver must be exactly
-the driver's term.
+If an operation has a statement, a term replaces each call of the operation (`field_terms.py`). The operands of the call must be the words of known terms.
+Arbitrary words, identified by the new term, represent the result. `point_control.py` compares the decisions, stores and calls on every path with the source.
+This proof also shows that the statements are about the called functions. On wasm32, the statements find these functions by their symbols (`unsaturated.py`).
+For the other fields, this proof runs the drivers with the same contracts, and the result of each driver must be exactly the driver's term.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -48,7 +46,7 @@ class CallRun(ControlRun):
         return super().words_of(term)
 
     def made_words(self, term):
-        if self.shape:  # any words, even for signed limbs, because the rules of `execute.Run` treat words as unsigned
+        if self.shape:  # arbitrary words, also for signed limbs, because the rules of `execute.Run` treat words as unsigned
             width = self.shape.words if term.operation == "plain" else self.limbs
         else:
             width = self.limbs * SYMBOLS.get(term.operation, (0, 0, 1))[2]
@@ -128,7 +126,7 @@ class CalledOperations:
         self.functions = {self.function(operation).name: operation for operation in (OF_SIGNED_LIMBS if shape else SYMBOLS)}
 
     def function(self, operation):
-        """Finds the function of an operation by a part of its symbol. For fields without signed limbs, searches only the callees of the drivers."""
+        """Finds an operation's function by a part of the symbol. For fields without signed limbs, searches only the functions that the drivers call."""
         part = SYMBOLS[operation][0]
         if self.shape:
             return self.shape.function(self.module, part)

@@ -1,15 +1,13 @@
 """Runs the IR of a point routine around the operations that `term_slices.py` has proven: branches, stores and calls.
 
-The result of a proven operation is represented by any words, identified by the term of the operation. The operands in
-memory are represented in the same way. On every path, the run executes the instructions whose values reach memory, or
-on which a branch, an address or a call depends. A branch around a correction is proven with the operation that it
-corrects, and skipped here. The phis after such a branch are words of the operation's result, or have the same value on
-both arms. All other instructions have no value, and the proof fails if it needs such a value.
+Arbitrary words, identified by the term of the operation, represent the result of a proven operation. The operands in memory are represented in the same way. On
+every path, the run executes the instructions whose values reach memory, and the instructions on which a branch, an address or a call depends. The run skips a
+branch around a correction, because the branch is proven with the corrected operation. The phis after such a branch are words of the operation's result, or have
+the same value on both arms. All other instructions have no value, and the proof fails if it needs such a value.
 
-At a join block, the run forgets the facts about words that follow from the branches. It keeps only the decisions about
-which terms are 0. All paths that arrive with the same decisions, memory, values and calls continue as a single run, as
-if nothing else were known. This run covers more states than can occur, never fewer. Trusted: that instructions that are
-not run have no effect; their kind is checked (`WITHOUT_EFFECT`).
+At a join block, the run forgets the facts about words that follow from the branches. It keeps only the decisions about which terms are 0. All paths that arrive
+with the same decisions, memory, values and calls continue as a single run, which assumes no other facts. This run covers all states that can occur, and
+possibly more. Trusted: that instructions that are not run have no effect; their kind is checked (`WITHOUT_EFFECT`).
 """
 
 from types import SimpleNamespace
@@ -30,7 +28,7 @@ WITHOUT_EFFECT = {
 }
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.", "@llvm.fshl.")
 
-FAR = 1 << 4096  # the bound of a symbol about which nothing is known
+FAR = 1 << 4096  # the bound of a symbol without a known bound
 
 
 class NoValue:
@@ -65,7 +63,7 @@ class ControlRun(Run):
         self.calls, self.trace = [], ()  # the trace: labels of blocks that store, call, or begin or end a lifetime
         self.objects, self.arguments = [], []
         self.side = False  # whether the run is in the block of a correction
-        self.decided, self.since = {}, 0  # term -> whether the term is 0; the conditions before index `since` are forgotten
+        self.decided, self.since = {}, 0  # term -> whether the term is 0; forgets the conditions before index `since`
 
     def words_of(self, term):
         if term not in self.symbols:
@@ -120,12 +118,10 @@ class ControlRun(Run):
             self.require_word(name, environment[name])
 
     def require_word(self, name, found):
-        """Requires that a value is the operand word that `term_slices.py` assumed."""
+        """Requires that a value is the word of an operand that `term_slices.py` assumed."""
         term, limb = self.place_of[name]
         if found is NO_VALUE or found != self.words_of(term)[limb]:
             raise Unproven(f"what is read as word {limb} of {term.operation}")
-
-    # Memory
 
     def op_alloca(self, environment, *arguments):
         made = super().op_alloca(environment, *arguments)
@@ -164,7 +160,7 @@ class ControlRun(Run):
         return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
 
     def merged(self, *_):
-        """Never merges the arms of a branch, so every branch is decided. Merged arms would reach a join block and forget facts within the branch."""
+        """Never merges the arms of a branch. Merged arms would reach a join block and forget facts inside the branch. So every branch is decided."""
         return None
 
     def met_value(self, phi, correction, environment):
@@ -190,7 +186,7 @@ class ControlRun(Run):
         for name, found in list(environment.items()):
             made = self.routine.made.get(name)
             if made and (has_no_effect(made) or self.routine.place[name] not in self.routine.dominators[label]):
-                del environment[name]  # is computed again when needed, or is known on one path only
+                del environment[name]  # can be computed again, or is known on one path only
             else:
                 environment[name] = self.kept(found, renewed)
         way = tuple(outcome for _, outcome in self.made)
@@ -198,9 +194,8 @@ class ControlRun(Run):
             raise Infeasible()
 
     def state(self, environment):
-        """Returns everything on which the rest of the run depends. Words are identified by their terms.
-
-        The decisions do not fully determine the state, because a path may select a value without a branch.
+        """Returns everything on which the rest of the run depends, with terms for words. Decisions are not enough: a path may select a value without a
+        branch.
         """
         names = {monomial: (term, i) for term, words in self.symbols.items() for i, word in enumerate(words) for monomial in word if monomial}
 
@@ -233,7 +228,7 @@ class ControlRun(Run):
         return renewed[monomial]
 
     def settle(self):
-        """Decides, for each term in the conditions since the last join block, whether the term is 0."""
+        """Decides whether each term in the conditions since the last join block is 0."""
         asked = {s for (_, *operands), _ in self.made[self.since :] for polynomial in operands for s in self.origins(polynomial)}
         for term, words in list(self.symbols.items()):
             if asked & {s for word in words for s in symbols_of(word)}:
@@ -244,7 +239,7 @@ class ControlRun(Run):
         return term
 
     def origins(self, polynomial):
-        """Returns the symbols in a polynomial and in the values that its parts were cut from."""
+        """Returns the symbols in a polynomial, and in the values from which its parts were cut."""
         found, waiting = set(), list(symbols_of(polynomial))
         while waiting:
             symbol = waiting.pop()
@@ -253,8 +248,6 @@ class ControlRun(Run):
                 cut = self.algebra.cut[symbol]
                 waiting += symbols_of(cut if self.algebra.kind[symbol] == "sum" else cut[0]) if cut else ()
         return found
-
-    # Calls
 
     def op_call(self, environment, callee, arguments):
         if callee.startswith("@llvm."):
@@ -273,7 +266,7 @@ class ControlRun(Run):
         raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
-        """Forgets the content of objects whose addresses a correction receives, because it may write there. The operation's proof runs the correction."""
+        """Forgets the content of the objects whose addresses a correction receives, because it may write there. The operation's proof runs the correction."""
         if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
             raise Unproven("a correction that is given one object twice")
         for pointer in pointers:
@@ -283,10 +276,8 @@ class ControlRun(Run):
                 pointer.memory.store(offset, "i64", NO_VALUE)
         return NO_VALUE
 
-    # Decisions
-
     def is_zero(self, term):
-        """Returns whether a term ≡ 0 mod p, by an earlier decision or by the conditions since the last join block."""
+        """Returns whether a term ≡ 0 mod p. An earlier decision, or the conditions since the last join block, must show this."""
         if term not in self.decided:
             found = self.decided_zero(term, SimpleNamespace(algebra=self.algebra, made=self.made[self.since :]))
             if found is None:
@@ -295,7 +286,7 @@ class ControlRun(Run):
         return self.decided[term]
 
     def decided_zero(self, term, conditions):
-        """Returns True if the words equal 0 or p, False if they equal neither, None if neither is shown."""
+        """Returns True if the words are shown to be 0 or p, False if they are shown to be neither, otherwise None."""
         zeros = [words_of(number, self.limbs) for number in (0, self.modulus)]
         symbols = [next(iter(word))[0] for word in self.words_of(term)]
         ranges = [self.algebra.ranges[symbol] for symbol in symbols]
@@ -305,7 +296,7 @@ class ControlRun(Run):
 
 
 def contract(routine):
-    """Returns the contract of a point routine. The contract records the point and the operand, and sets new coordinates."""
+    """Returns the contract of a point routine, which records the point and the operand, and sets new coordinates."""
 
     def call(run, values):
         *operand, point = values
@@ -330,7 +321,7 @@ def operand_of(run, routine, values):
 
 
 def arguments_of(run, routine):
-    """Returns the routine's arguments: R or the address of (x, y), if it has an operand, and the address of (X : Y : Z)."""
+    """Returns the routine's arguments: the operand (R, or the address of (x, y)) if the routine has an operand, and the address of (X : Y : Z)."""
     run.point = run.argument(P.values())
     if routine == "double":
         return [Pointer(run.point)]

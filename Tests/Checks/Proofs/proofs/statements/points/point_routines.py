@@ -1,14 +1,12 @@
 """Proves from the shipped IR that point doubling and both point additions store the results of the source's formulas.
 
-The proofs hold for all operands. For every path of the source, `field_terms.py` finds the operations that compute each
-coordinate, the tests for 0, and the calls. `term_words.py` guesses which values of the IR are words of the terms.
-`term_slices.py` proves each operation from the words of its operands. `point_control.py` runs the IR around the
-operations. By induction over the operations, the stored words are congruent to the results of the formulas, for any
-operands below R. `formulas/` proves that the formulas are the group law. A word is a single value of the IR, so it
-represents the same term in every use.
+The proofs hold for all operands. For every path of the source, `field_terms.py` finds the operations that compute each coordinate, the tests for 0, and the
+calls. `term_words.py` guesses which values of the IR are words of the terms. `term_slices.py` proves each operation from the words of its operands.
+`point_control.py` runs the IR around the operations. By induction over the operations, the stored words are congruent to the results of the formulas, for any
+operands below R. `formulas/` proves that the formulas compute the group law. A word is a single value of the IR, so it represents the same term in every use.
 
-A path of the IR is compared with the path of the source that has the same decisions. The proof shows that each decision
-tests whether its term is 0 mod p. Every path of the source must occur.
+A path of the IR is compared with the path of the source that has the same decisions. The proof shows that each decision tests whether its term is 0 mod p.
+Every path of the source must occur.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
@@ -98,7 +96,7 @@ class PointRoutine(Claim):
         return f"{len(slices.parts)} operations on {slices.paths} paths, {len(expected)} outcomes"
 
     def prove_control(self, module, slices, expected, run_class, further_contracts=None, reduced=False):
-        """Proves that each IR path has the same results as the source path with the same decisions. Every source path must occur."""
+        """Proves that each path of the IR has the same results as the path of the source with the same decisions. Every path of the source must occur."""
         contracts = {point_function(module, self.curve, routine).name: contract(routine) for routine in ROUTINES} | (further_contracts or {})
         met, arrivals = set(), {}
 
@@ -124,10 +122,9 @@ class PointRoutine(Claim):
         if met != expected:
             raise Unproven("a path of the source that the IR does not have")
 
-    # For the mutation tests, which prove again only the parts that contain the changed instruction
+    # For the mutation tests, which repeat the proof of only those parts that contain the changed instruction
 
     def remember(self, module):
-        """Stores the proof of the unchanged routine."""
         if self.remembered is None:
             expected, terms = source_paths(self.routine)
             self.remembered = expected, self.slices(module, terms)

@@ -1,11 +1,9 @@
-"""Proves, for all operand words, that a single field operation inlined in a point routine is correct.
+"""Proves that a single field operation inlined in a point routine is correct, for all operand words.
 
-The slice contains every instruction on which the result depends, back to the operand words and no further. A result
-that depends on anything else is rejected. The slice runs in the order of the routine, without the instructions of other
-operations in between. The other instructions neither read nor change anything in the slice. The slice uses no memory,
-except the `alloca`s of a correction that it calls. The statement is the statement about the driver of the operation in
-`arithmetic.py`. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch
-before it.
+The slice contains the operation's instructions: every instruction on which the result depends, back to the operand words. If the result depends on anything
+else, it is rejected. The slice runs in the order of the routine, without the instructions of other operations in between. The other instructions neither read
+nor change anything in the slice. The slice uses no memory, except the `alloca`s of a correction that it calls. The statement is the one about the operation's
+driver in `arithmetic.py`. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch before it.
 """
 
 import dataclasses
@@ -37,7 +35,7 @@ class SliceRun(Run):
                 self.step(i, environment)
 
     def correct(self, routine, correction, part, environment):
-        """Decides a correction's branch, runs the correction if the branch requires it, and sets the phis after it."""
+        """Decides the branch of a correction, runs the correction if the branch leads there, and sets the phis after the branch."""
         previous = correction.before
         if self.decide(self.operand(correction.condition, environment, 1)) == correction.taken:
             previous = correction.side
@@ -54,7 +52,7 @@ def over_its_operands(term, statement):
 
 
 class Slices:
-    """The proven operations of a routine, in order. `words`: {term: its words}. Each word is a list of the names of equal values."""
+    """The proven operations of a routine, in order. `words`: {term: its words}. A word is a list of names, because several values may equal the word."""
 
     def __init__(self, module, routine, statements):
         self.module, self.routine, self.statements = module, routine, statements
@@ -67,12 +65,12 @@ class Slices:
         self.words[term] = [[n for n in of_word if self.is_read(n)] for of_word in names]
 
     def is_read(self, name):
-        """Returns whether `point_control.py` checks a value, which is the case for loads and for phis after a correction."""
+        """Returns whether `point_control.py` checks a value. It checks loads, and phis after a correction."""
         routine = self.routine
         return routine.made[name].op == "load" or routine.made[name].op == "phi" and routine.place[name] in routine.corrections
 
     def operation(self, term, names):
-        """Proves a term by trying names for its words until one choice can be proven. After a correction, the candidates are its phis."""
+        """Proves a term: tries names for its words until one choice can be proven. After a correction, the candidates are the correction's phis."""
         phis = [[n for n in of_word if self.routine.made[n].op == "phi"] for of_word in names]
         ordered = [behind[-1:] or of_word[::-1] for behind, of_word in zip(phis, names)]
         why = None

@@ -1,9 +1,8 @@
 """Guesses which IR values of a point routine are the words of its terms, by running the routine on numbers.
 
-The routine runs on random operands. The driver of each field operation (`Driver.swift`) runs on the same words. If the
-routine inlines an operation, some value of the routine equals the driver's result word in every run. The proofs do not
-rely on the guess, because `term_slices.py` and `point_control.py` prove every value that the guess names. If no value
-is found, nothing is proven.
+The routine runs on random operands. The driver of each field operation (`Driver.swift`) runs on the same words. If the routine inlines an operation, some value
+of the routine equals the driver's result word in every run. The proofs do not rely on the guess, because `term_slices.py` and `point_control.py` prove every
+value that the guess names. If no value is found, nothing is proven.
 """
 
 import random
@@ -20,7 +19,7 @@ RUNS = 16
 
 
 class TracingRun(Run):
-    """Records the number that each instruction of one function computes. Each instruction runs at most once."""
+    """Records the number that each instruction of a function computes. No instruction runs more than once."""
 
     STEP_LIMIT = 100_000
 
@@ -57,7 +56,7 @@ def traced(module, function, terms, limbs, rng):
 
 
 def numbers_of(module, statements, terms, operands):
-    """Returns the number of each term, computed by the driver of its operation."""
+    """Returns the number of each term. The driver of the term's operation computes the number."""
     found = dict(operands)
     for term in terms:
         if term.operation in statements:
@@ -66,7 +65,7 @@ def numbers_of(module, statements, terms, operands):
 
 
 def candidates(module, routine, statements, terms):
-    """Returns {term: for each of its words, the values that may equal the word}, for the routine's operations and operands."""
+    """Returns {term: a list for each word, of the values that may equal the word}, for the routine's operations and operands."""
     limbs, rng, function = statements["add"].limbs, random.Random(1), routine.function
     of_values, of_words = {}, {}
     for _ in range(RUNS):

@@ -1,19 +1,18 @@
 """Finds the loop of `SignedWindows.recode` in the IR, and its variables.
 
-The loop is in the driver or, in Embedded Swift, in a function that the driver calls. In the second case, the driver's
-instructions before the call run, to compute the arguments of the call. Trusted: nothing, because `turn.py` proves what
-the loop does to these variables.
+The loop is in the driver or, in Embedded Swift, in a function that the driver calls. In Embedded Swift, the driver runs up to the call, to compute the
+arguments of the call. Trusted: nothing, because `turn.py` proves what the loop does to these variables.
 """
 
 from proofs.execution.execute_bits import width_of
 from proofs.outcomes import Unsupported, only
 from proofs.statements.recoding import factored
 
-BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # positions of the driver's parameters that follow windows and scalar
+BIT_COUNT, PART_BITS, FIRST_WIDTH, WIDTH, ROW = range(2, 7)  # positions of the driver's parameters after windows and scalar
 
 
 class Loop:
-    """The loop: its header with the variables that carry over from digit to digit, and the inner loop that skips bits."""
+    """The loop: its header, the variables that carry over from digit to digit, and the inner loop that skips bits."""
 
     def __init__(self, module, driver):
         self.module, self.driver = module, driver
@@ -44,7 +43,7 @@ class Loop:
         factored.name_words(self)
 
     def parameter(self, place):
-        """Returns the parameter of the loop's function that receives the driver's parameter at position `place`."""
+        """Returns the parameter of the loop's function that receives the driver's parameter number `place`."""
         if self.call is None:
             return self.driver.parameters[place]
         found = [p for p, (_, given) in zip(self.function.parameters, self.call.args[1]) if given == self.driver.parameters[place]]
@@ -65,7 +64,7 @@ class Loop:
                 environment[i.dest] = result
 
     def state(self, values):
-        """Returns {variable: value}, given the values by name."""
+        """Returns {variable: value}. `values` contains the values by name."""
         return {variable: values[name] for variable, name in self.variables.items()}
 
     def following(self, run, environment, previous):

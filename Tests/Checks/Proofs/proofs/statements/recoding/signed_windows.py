@@ -48,7 +48,7 @@ class Shape:
         return self.width if part else self.first_width
 
 
-# The shapes with one part and window width 5 in row 0 are for the generator in Embedded Swift.
+# In Embedded Swift, the generator has the shapes with one part and window width 5 in row 0.
 SHAPES = [
     Shape(limbs, part_bits, *widths, row)
     for limbs, part_bits, widths, row in (

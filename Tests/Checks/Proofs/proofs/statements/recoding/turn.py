@@ -1,35 +1,31 @@
 """Proves an iteration of `SignedWindows.recode` from its IR, and therefore that the digits of a scalar add up to the scalar.
 
-The state at the loop header consists of the position i, the carry c ∈ {0, 1}, the part, and the digits so far. The sum
-of these digits, E = Σ value·2^(position + partBits·part), satisfies
+The state at the loop header consists of the position i, the carry c ∈ {0, 1}, the part, and the digits so far. The sum of these digits, E = Σ value·2^(position
++ partBits·part), satisfies
 
     E + c·2ⁱ = S mod 2ⁱ                                                                                (1)
 
-for the scalar S < 2^bitCount. Equation (1) holds for i = c = 0. Let r be the number of consecutive bits, from bit i up,
-that equal c, and let i' = i + r. Then S mod 2^i' = E + c·2^i', which is (1) for i'. If i' ≥ bitCount and c = 0, then E
-= S, and the loop ends. Otherwise the iteration continues at i' with the same c, or adds one digit
+for the scalar S < 2^bitCount. Equation (1) holds for i = c = 0. Let r be the number of consecutive bits that equal c, from bit i up, and let i' = i + r. Then S
+mod 2^i' = E + c·2^i', which is (1) for i'. If i' ≥ bitCount and c = 0, then E = S, and the loop ends. Otherwise the iteration continues at i' with the same c,
+or adds one digit
 
     d = (the w bits from i' up) + c − c'·2ʷ,  c' the highest of the w bits,
 
-where w is the window width of the part that contains i'. The position of the digit is i' − partBits·part, in the row of
-that part. The iteration continues at i' + w with c', and (1) holds again. The lowest of the w bits is not c, so d is
-odd, and |d| < 2^(w−1). The index |d|/2 is then below 2^(w−2), the number of multiples of a part. All bits of S from bit
-bitCount up are 0.
+where w is the window width of the part that contains i'. The position of the digit is i' − partBits·part, in the row of that part. The iteration continues at
+i' + w with c', and (1) holds again. The lowest of the w bits is not c, so d is odd, and |d| < 2^(w−1). The index |d|/2 is then below 2^(w−2), the number of
+multiples of a part. All bits of S from bit bitCount up are 0.
 
-The proof runs the iteration for every possible i', c and c', with the previous digit in the first part and in the part
-of i'. All bits of S that these values do not fix are symbols, and the proof follows each bit of the digit. The proof
-also checks how the iteration changes the list of digits: the new digit's value, row and link, `first`, `count` and
-`highest`. The loop ends because each iteration increases i, by r > 0 or by w.
+The proof runs the iteration for every possible i', c and c', with the previous digit in the first part and in the part of i'. These values fix some bits of S.
+All other bits are symbols, and the proof follows each bit of the digit. It also checks the changes to the list of digits: the new digit's value, row and link,
+`first`, `count` and `highest`. The loop ends because each iteration increases i, by r > 0 or by w.
 
-All combinations of i and r would be 1.2 million cases. Let W be the word of 64 bits from bit i up. The proof treats i
-and r separately, because an iteration uses i and W in only two ways (`factored.py`). First, only r decides whether a
-window is within W. Second, the iteration uses i' = i + r and X, which is W without its low r bits. The proof therefore
-shows:
+All combinations of i and r would be 1.2 million cases. Let W be the word of 64 bits from bit i up. The proof treats i and r separately, because an iteration
+uses i and W in only two ways (`factored.py`). First, only r decides whether a window is within W. Second, the iteration uses i' = i + r and X, which is W
+without its low r bits. The proof therefore shows:
 
 * For every i and c, W consists of the 64 bits of S from bit i up, with zeros above the scalar.
-* For every r and c, with symbols for the other bits of W, these are correct: X, the branches, and the digit or the
-  skipped bits.
-* For every i', c, c' and previous part, everything else is correct. These runs have r = 0, and therefore X = W.
+* For every r and c, the following are correct: X, the branches, and the digit or the skipped bits. The other bits of W are symbols.
+* For every i', c, c' and previous part, everything else is correct. In these runs r = 0, and therefore X = W.
 """
 
 import itertools
@@ -44,7 +40,7 @@ from proofs.statements.recoding import factored
 from proofs.statements.recoding.recoding_loop import Loop
 from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, Layout
 
-SAMPLE = 17  # odd, so that a sample contains each kind of case: a position has 2, 4 or 8 cases
+SAMPLE = 17  # a position has 2, 4 or 8 cases; an odd step therefore selects each kind of case
 
 
 def cases(shape):
@@ -80,7 +76,7 @@ def scalar(run, shape, fixed):
 
 
 def prove_words(module, loop, limbs, sample):
-    """Proves W for every i. The scalar is the only argument of the run, so W depends on no other argument."""
+    """Proves W for every i. The scalar is the run's only argument, so W depends on nothing else."""
     run = factored.WordRun(module)
     words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
     source = run.memory.allocate_words(words, 8)
@@ -125,7 +121,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         raise Unsupported("no loop")
     state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
     environment.update(loop.state(state))
-    # The run begins at the header of the inner loop, with position i, and ends when it next reaches a header of either loop.
+    # The run begins at the header of the inner loop, with position i, and ends at the next header of either loop.
     environment[loop.position] = i
     for other in function.blocks[loop.head]:
         if other.op not in ("phi", "br"):
