@@ -237,8 +237,8 @@ def check_policies(file, attestation, record):
         (VERIFIED, [("accept_build", *span(build))]),
         (BUILD_NOT_ALLOWED if file["expect"].get("validationCategory") is not None else CATEGORY_NOT_ALLOWED,
          [("accept_build", *span(build)), ("accept_missing", 0), ("believe_forgeable", 1)]),
-        # Policies of a single app. The second app is the one declared for devices, and it applies, because the
-        # certificate names a device or no platform.
+        # Sets policies of a single app. The second app applies: it is declared for devices, and the certificate names a
+        # device or no platform.
         (SYSTEM_VERSION_NOT_ALLOWED, [("select_app", 1), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 0), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 1), ("select_app", -1), ("require_system", device, *later)]),
@@ -297,7 +297,7 @@ def check_arguments():
         equal(verifier.set(name, *values), MALFORMED_ARGUMENT, f"{name} of {values}")
 
 
-# For each curve: the order, and the base point (SP 800-186 §3.2.1), which is the public key of the secret 1.
+# For each curve: the order, and the base point (SP 800-186 §3.2.1), which is the public key for the private key 1.
 CURVES = [
     (library.pure_attest_verify_p256, hashlib.sha256,
      0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
@@ -311,7 +311,7 @@ CURVES = [
 
 
 def signature_of(digest, order, point):
-    """Signs with the secret 1 and the nonce 1: r is the base point's x and s is e + r (FIPS 186-5 §6.4.1)."""
+    """Signs with the private key 1 and the nonce 1: r is the base point's x and s is e + r (FIPS 186-5 §6.4.1)."""
     r = int.from_bytes(point[: len(point) // 2], "big") % order
     parts = b""
     for number in (r, (int.from_bytes(digest, "big") + r) % order):
@@ -321,11 +321,11 @@ def signature_of(digest, order, point):
 
 
 def check_message_bound():
-    """Checks the documented bound of 16 MiB for every function with a message: accepts a message of this length, and rejects one more byte."""
+    """Checks the documented bound of 16 MiB: every function with a message must accept a message of this length, and reject one more byte."""
     bound = 1 << 24
     header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
     for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
-        comment = re.search(rf"((?:///.*\n)+)int32_t pure_attest_{name}\(", header)[1]
+        comment = re.search(rf"((?:///.*\n)+)int32_t pure_attest_{name}\(", header)[1].replace("\n/// ", " ")
         equal("16 MiB" in comment, True, f"the documented bound of {name}")
     verifier = Verifier("app", "production")
     digest = (ctypes.c_uint8 * 32)()
@@ -415,7 +415,7 @@ def check_import(record, file):
 
 
 def check_threads(path):
-    """Makes the first calls of a process from 16 threads, each with its own verifier. The calls run concurrently under ctypes."""
+    """Makes the first calls of a process from 16 threads, each with its own verifier. The calls run concurrently, because ctypes releases Python's lock."""
     file = json.loads(path.read_text())
     arguments = [base64.b64decode(file[key]) for key in ("attestation", "keyID", "clientDataHash")] + [file["verifyAt"]]
     start, found = threading.Barrier(16), []
