@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares PureAttest with its peers on this machine. Prints the median and the range of the ratios of interleaved runs.
+"""Compares PureAttest with its peers on this machine, in interleaved rounds. Prints the median and the range of the ratios.
 
     python3 Benchmarks/compare.py --install
 
@@ -10,9 +10,9 @@ PUREATTEST_APPLE_LIBRARY names a checkout. The report lists the peers that are u
 --install puts the Python packages in a virtual environment under Benchmarks/Peers/.build. Without this option, the
 script uses the packages of the Python that runs it.
 
-Each round runs PureAttest and then every peer. Ratios compare only rates of the same round, so that clock drift affects
-both rates. A rate is the number of operations per second of CPU time, as in `openssl speed`, so that other processes
-disturb it less. Only the speed-up by a second core is measured in elapsed time, for PureAttest and for the peers.
+Each round runs PureAttest and then every peer. A ratio compares two rates of the same round, so that a drift of the
+processor's clock affects both. A rate is the number of operations per second of CPU time, as in `openssl speed`, so that
+other processes disturb it less. Only the speed-up by a second core is measured in elapsed time, for PureAttest and for the peers.
 By default, Swift builds do not use the SHA instructions. Therefore hashes are compared twice: with the peers' SHA
 instructions switched off (OPENSSL_ia32cap=:~0x20000000), and with them on. Run the script on an otherwise idle machine.
 

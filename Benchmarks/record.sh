@@ -2,12 +2,12 @@
 # Writes a record of a run: a header with the command, date, commit and machine, then the text from standard input.
 #
 # Usage: record.sh FILE TITLE COMMAND < FIGURES
-#   FILE      The file to write. An earlier record in the file is replaced; git keeps its history.
+#   FILE      The file to write. The record replaces an earlier record, which git keeps.
 #   TITLE     The heading of the record.
 #   COMMAND   The command that prints these figures.
 #   --help    Print this help.
 #
-# The tools of this repository call the script for their option --record.
+# Other scripts of this repository call this script if their option --record is given.
 set -euo pipefail
 case ${1-} in
     --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;

@@ -4,9 +4,9 @@
 #   Benchmarks/Instructions/count.sh            compare; status 1 if a difference exceeds the tolerance
 #   Benchmarks/Instructions/count.sh --record   write counts.txt
 #
-# Runs `pure-attest bench --only NAME --iterations N` under callgrind with N = 11 and N = 1, and divides the difference
-# by ten, so that the cost of start-up, tables and inputs cancels. Requires valgrind. The counts are valid only for the
-# architecture (x86-64) and the toolchain that counts.txt names.
+# Runs `pure-attest bench --only NAME --iterations N` under callgrind, with N = 11 and with N = 1. The count is a tenth of
+# the difference, so that the cost of start-up, tables and inputs cancels. Requires valgrind. The counts are valid only
+# for the architecture (x86-64) and the toolchain that counts.txt names.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=Benchmarks/Instructions

@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     dependencies: [
         .package(name: "PureAttest", path: "../.."),
-        // Only the Service package's client is built, and the client needs no web framework.
+        // SwiftPM builds only the client of the package Service, and the client needs no web framework.
         .package(name: "Service", path: "../../Sources/Apps/Service"),
     ],
     targets: [

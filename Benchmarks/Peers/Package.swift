@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Warnings become errors here, because the command-line option would also apply to the dependencies.
+    // This setting makes warnings errors. The command-line option would also apply to the dependencies.
     .treatAllWarnings(as: .error),
 ]
 
@@ -17,7 +17,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     dependencies: [
         // The explicit name lets the package build even if the folder of the clone has a different name. compare.py
-        // builds both variants.
+        // builds this package with and without the trait.
         .package(
             name: "PureAttest", path: "../..",
             traits: Context.environment["PUREATTEST_EXTENSIONS"] == nil ? [] : ["ProcessorExtensions"]),

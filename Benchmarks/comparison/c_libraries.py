@@ -11,7 +11,6 @@ SHA256, SHA384 = 32, 48
 
 
 def mbedtls_library():
-    """Returns libmbedcrypto and its version, or None."""
     try:
         library = ctypes.CDLL("libmbedcrypto.so")
     except OSError:
@@ -22,7 +21,6 @@ def mbedtls_library():
 
 
 def wolfssl_library():
-    """Returns libwolfssl and its version, or None."""
     try:
         library = ctypes.CDLL("libwolfssl.so")
     except OSError:
@@ -110,7 +108,7 @@ def wolfssl_rsa(library, key, signature, digest):
 
 
 def operations():
-    """Returns functions by name, for each installed library. Each function verifies one signature."""
+    """Returns, by name, functions of the installed libraries that verify one signature."""
     found = {}
     libraries = mbedtls_library(), wolfssl_library()
     for name, key, signature, digest in keys():

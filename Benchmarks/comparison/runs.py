@@ -1,6 +1,6 @@
 """Stores the medians of each run in a file, and writes the table of the article Performance.
 
-The table shows a single run. Runs of different code, or on a different processor, are not samples of the same quantity.
+The table shows a single run, because runs of different code, or on different processors, do not measure the same quantity.
 """
 import datetime
 import json
@@ -9,7 +9,7 @@ import subprocess
 
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(BENCHMARKS, "runs")
-# The results of the run that the report peers.md shows; written by compare.py --json.
+# The results that the report peers.md shows. `compare.py --json` writes this file.
 REPORT = os.path.join(BENCHMARKS, "peers.json")
 # The operations in the order of the table's rows, each with its row label.
 ROWS = {
@@ -36,7 +36,6 @@ ROWS = {
 
 
 def record(result):
-    """Stores the medians of a run; returns the file's path."""
     now = datetime.datetime.now(datetime.timezone.utc)
     commit = subprocess.run(["git", "-C", os.path.dirname(FOLDER), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     kept = {

@@ -115,7 +115,7 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} messages of {size} bytes")
             for what in ("sha256", "p256-verify-message"):
                 for who in ("pure", "swift-crypto"):
-                    # SHA extensions are off on both sides, because hashing takes a growing share of the time as the message grows.
+                    # Both programs run without SHA extensions, because the share of the time for hashing grows with the message.
                     sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
         for size in batch_sizes:
             progress(f"{label} batches of {size}")
@@ -150,8 +150,8 @@ def compare(peers, rounds, seconds, quick):
 
 
 def measure_cores(peers, seconds, quick, cores):
-    """Measures how much a second core speeds up verification, in elapsed time. Compares a batch in one task with the
-    batch in many tasks, and OpenSSL in one process with two processes."""
+    """Measures how much a second core speeds up verification, in elapsed time. Compares a batch in many tasks with the same
+    batch in one task, and two OpenSSL processes with one."""
     from .peers import openssl_rate
     size = 1_000 if quick else 10_000
     one = peers.ours(f"pure/batch/{size}/one", seconds, clock="wall")

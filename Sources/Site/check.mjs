@@ -12,7 +12,7 @@ const types = {
   ".png": "image/png", ".svg": "image/svg+xml",
 };
 
-/** The file that answers a request for `path`, as any server of static files chooses it; undefined if there is none. */
+/** Returns the file for a request of `path`, by the usual rules of static file servers; undefined if there is none. */
 function fileAt(path) {
   const file = join(site, decodeURIComponent(path));
   return [file, join(file, "index.html")].find((each) => existsSync(each) && statSync(each).isFile());
@@ -38,7 +38,7 @@ const checks = new Checks();
 const browser = await Browser.open("about:blank");
 const evaluate = (expression) => browser.evaluate(expression);
 
-/** Waits until an expression is true; a document that is being replaced has none. */
+/** Waits until an expression is true. During navigation the evaluation may fail, which counts as false. */
 async function until(condition, message) {
   for (let tries = 0; !(await evaluate(condition).catch(() => false)); tries += 1) {
     assert.ok(tries < 200, message);
@@ -53,7 +53,7 @@ async function open({ path, texts }) {
   await evaluate("Promise.all([...document.images].map((each) => { each.loading = 'eager'; return each.decode(); }))");
 }
 
-/** The share of the pixels of a screenshot that differ from its most frequent colour, and this colour's luminance (0 to 1). */
+/** Returns the share of pixels that differ from the most frequent colour, and the luminance of this colour (0 to 1). */
 const inspect = (png) => evaluate(`(async () => {
   const image = new Image();
   image.src = "data:image/png;base64,${png.toString("base64")}";

@@ -31,7 +31,7 @@ site=$(cd "${1:-$here/.build-docs}" && pwd)
 [ -n "${1-}" ] || site=$site/site
 cd "$here"
 
-# The modules are in the order of the layers, because a link to a symbol of a different module requires that module's archive.
+# The modules are in the order of the layers: a link to a symbol of another module requires the archive of that module, built before.
 modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
 products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
 [ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||
@@ -59,7 +59,7 @@ for module in $modules; do
     archives+=("$work/$module.doccarchive")
 done
 
-# Builds the start page after the modules, because it links to them. Its chart is a copy of peers.svg; a dark variant has different colours.
+# Builds the start page after the modules, because it links to them. Its chart is peers.svg; a dark variant of the chart has other colours.
 cp -r Sources/Site/Site.docc "$work/Site.docc"
 cp Benchmarks/peers.svg "$work/Site.docc/peers.svg"
 sed 's/#ffffff/#16191d/g; s/#f3f4f6/#252a31/g; s/#e5e7eb/#454c57/g; s/#6b7280/#a3abb8/g; s/#1b1f24/#f0f2f5/g' Benchmarks/peers.svg \
@@ -77,7 +77,7 @@ archives=()
 for module in $listed; do archives+=("$work/$module.doccarchive"); done
 rm -rf "$site"
 docc merge "${archives[@]}" --synthesized-landing-page-name PureAttest --synthesized-landing-page-kind Package --output-path "$site"
-# The landing page of docc merge only lists the archives. Replace this list with the content of the start page.
+# The landing page that docc merge writes only lists the archives. Replace this list with the content of the start page.
 python3 - "$work/Site.doccarchive/data/documentation/start.json" "$site/data/documentation.json" <<'END'
 import json, sys
 start, landing = (json.load(open(path)) for path in sys.argv[1:])

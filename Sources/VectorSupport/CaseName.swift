@@ -2,22 +2,20 @@ import PureAttest
 import PureDER
 import PureX509Paths
 
-/// Returns the name of an enum case, independent of the enum's `description`. Returns `nil` if the value is not an enum
-/// case.
+/// Returns the name of an enum case, independent of the enum's `description`; `nil` for any other value.
 public func caseName<Value>(of value: Value) -> String? {
     guard let name = unsafe enumCaseName(value) else { return nil }
     return unsafe String(cString: name)
 }
 
-/// Returns the text of an error with its associated values, in the form that Swift prints by default for enums. Corpora
-/// identify errors by this text. The text omits times, and the names of modules and types before the case name.
+/// Returns the text that Swift prints by default for an enum case with its associated values. Corpora identify errors
+/// by this text. The text omits times, and the names of modules and types before the case name.
 func caseText(of error: any Error) -> String {
     text(of: error).replacing(/Pure[A-Za-z0-9]+\.([A-Za-z0-9]+\.)?/, with: "")
 }
 
 extension Error {
-    /// The certificate error inside a path or attestation error, or the error itself if it does not wrap a certificate
-    /// error.
+    /// The certificate error that a path or attestation error wraps; otherwise the error itself.
     var ofCertificate: any Error {
         switch self as any Error {
         case PathError.certificate(let error): error
@@ -37,7 +35,7 @@ private func text(of value: Any) -> String {
         return Mirror(reflecting: payload).displayStyle == .tuple ? name + inside : "\(name)(\(inside))"
     case .tuple:
         let parts = mirror.children.filter { !($0.value is UnixTime) }.map { child in
-            // Unnamed members have the labels .0, .1 and so on.
+            // Associated values without a label have the labels .0, .1 and so on.
             guard let label = child.label, !label.hasPrefix(".") else { return text(of: child.value) }
             return "\(label): \(text(of: child.value))"
         }

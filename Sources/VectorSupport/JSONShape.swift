@@ -21,7 +21,6 @@ struct JSONShape: Decodable {
     }
 }
 
-/// The name of any member of an object.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -35,8 +34,7 @@ extension KeyedDecodingContainer<MemberName> {
 }
 
 extension UnkeyedDecodingContainer {
-    /// Returns the member names of the next element. Returns an empty set if there is no further element, or if the
-    /// element is not an object.
+    /// Returns an empty set if there is no further element, or if the element is not an object.
     fileprivate mutating func namesOfNext() -> Set<String> {
         (try? nestedContainer(keyedBy: MemberName.self))?.names ?? []
     }

@@ -8,7 +8,7 @@ import Dispatch
     import Darwin
 #endif
 
-/// Runs code on hostile input, on a thread with a stack as small as a server worker's, and with a time limit.
+/// Runs code that reads hostile input, with a time limit, on a thread with a stack as small as a server worker's.
 public enum SmallStack {
     /// The stack size, 512 KiB: the default for secondary threads on Apple's systems (Threading Programming Guide,
     /// "Thread creation costs").
@@ -56,8 +56,7 @@ public enum SmallStack {
         unsafe pthread_attr_destroy(&attributes)
     }
 
-    /// A C thread runs a function, not a closure, so the closure is passed as the argument of this function. Some C
-    /// libraries declare the argument as optional.
+    /// Some C libraries declare the argument of a thread's function, here the closure, as optional.
     private static func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let argument = unsafe argument else { preconditionFailure("the thread was started without a body") }
         unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()

@@ -23,8 +23,7 @@ public enum VectorDirectory {
     }
 
     /// Returns the files of a folder and its subfolders, sorted by name; `nil` if the path is not a folder. Follows
-    /// symbolic links only to files, so that folders cannot form a cycle. Omits devices and pipes, which could block
-    /// forever.
+    /// symbolic links only to files, so that folders cannot form a cycle. Omits devices and pipes, which could block.
     public static func files(at path: String) throws -> [String]? {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }

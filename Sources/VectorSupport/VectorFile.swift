@@ -33,8 +33,8 @@ public struct VectorFile: Sendable {
         self.outcome = outcome
     }
 
-    /// The maximum number of JSON values, about the number in 256 MB of typical cases. JSONDecoder stores about 30
-    /// bytes for each value. A file that contains only brackets would therefore need 17 times its size in memory.
+    /// The maximum number of JSON values: 256 MB of typical cases contain about as many. JSONDecoder stores about 30
+    /// bytes for each value, so a file of only brackets would need 17 times its size in memory.
     static let maximumValueCount = 32 << 20
 
     static func hasTooManyValues(_ contents: Data, maximum: Int = maximumValueCount) -> Bool {
@@ -76,7 +76,7 @@ public struct VectorFile: Sendable {
         do { file = try ResponseFile(contents: contents) } catch { throw VectorFileError.unknownForm }
         var fields: Set<String> = []
         for record in file.sections.lazy.flatMap(\.records) { fields.formUnion(record.fieldNames) }
-        // HMAC files for RFC 4231 have a field Key, and NIST's chains with intermediate values have a field i.
+        // Excludes HMAC files for RFC 4231 (field Key) and NIST's chains with intermediate values (field i).
         if fields.contains("MD"), fields.isDisjoint(with: ["Key", "i"]) {
             return ("CAVP SHA-2", try SHA2Suites.run(file))
         }
@@ -108,7 +108,7 @@ public struct VectorFile: Sendable {
         throw VectorFileError.unknownForm
     }
 
-    /// Returns k·G. Returns zeros for the point at infinity, and if the octets are not a valid scalar.
+    /// Returns k·G, or zeros for the point at infinity or an invalid scalar.
     private static func generatorMultiple(
         _ k: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
     ) -> (x: [UInt8], y: [UInt8]) {
@@ -131,6 +131,6 @@ public enum VectorFileError: Error, Hashable {
     case notHexadecimal
     /// The file has more than 32 Mi values.
     case tooManyValues
-    /// The caller declared a member informational that changes verdicts.
+    /// The caller declared that this member is informational, but it changes verdicts.
     case memberChangesVerdict(String)
 }

@@ -1,9 +1,8 @@
 import PureAttestServerCore
 
-/// Returns the service's OpenAPI document, after replacing the line that lists the codes of HTTPAnswer.
-///
-/// The service itself defines the codes for faults of HTTP requests (RequestFault). The service's tests compare these
-/// codes with the document.
+/// Returns the service's OpenAPI document, after replacing the line that lists the codes of HTTPAnswer. The service
+/// itself defines the codes for faults of HTTP requests (RequestFault). The service's tests compare these codes with
+/// the document.
 func openAPIDocument(_ document: some Collection<UInt8>) -> String {
     let name = Array(#"      "AnswerCode": "#.utf8)
     let line = Array(#"{ "type": "string", "enum": [ \#(names(HTTPAnswer.Code.self)) ] },"#.utf8)

@@ -1,7 +1,6 @@
 @_spi(Bindings) import PureAttest
 @_spi(Bindings) import PureX509
 
-/// Returns the JavaScript module with the name and the sentence for each rejection code.
 func reasonsModule() -> String {
     func table(_ names: [(number: UInt8, name: String)]) -> String {
         let names = Dictionary(uniqueKeysWithValues: names.map { ($0.number, $0.name) })

@@ -1,6 +1,5 @@
 import PureAttest
 
-/// Returns the JavaScript module with the names and texts for the codes in a report.
 func reportTextsModule() -> String {
     typealias Report = VerificationReport
     func table(_ codes: [(code: String, text: String)]) -> String {

@@ -1,4 +1,3 @@
-/// Returns the JavaScript module with the member offsets of each result struct.
 func resultLayoutModule() -> String {
     func structure(_ name: String, _ type: String, _ members: [(name: String, offset: Int)], size: Int) -> String {
         """

@@ -12,7 +12,7 @@ func serverFactsModule() -> String {
     }
     let environments = AppStoreEnvironment.allCases.map { environment in
         var name = Array("\(environment)".utf8)
-        // Makes the first letter lower case, as in the name of the enum case.
+        // An enum case begins with a lower-case letter.
         name[0] |= 0x20
         return "\"\(String(decoding: name, as: UTF8.self))\""
     }
@@ -52,7 +52,6 @@ func serverFactsModule() -> String {
         """
 }
 
-/// Returns the TypeScript declarations for the enums and codes.
 func serverFactTypesModule() -> String {
     """
     /** Written by generate-bindings from PureAttestServerCore. */

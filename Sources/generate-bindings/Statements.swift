@@ -1,6 +1,5 @@
 import PureAttestServer
 
-/// Returns the JavaScript module with the SQL statements for every store (`StoreSQL`).
 func statementsModule() -> String {
     var text = """
         /**

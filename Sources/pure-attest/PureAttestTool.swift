@@ -46,7 +46,6 @@ enum PureAttestTool {
         return entries.map { "  \($0.0.padded(to: width))  \($0.1)" }.joined(separator: "\n")
     }
 
-    /// Runs the command named by the first word.
     static func run(_ words: ArraySlice<String>) throws -> ExitStatus {
         guard let name = words.first else {
             throw UnusableInput("missing command; pure-attest --help lists the commands")

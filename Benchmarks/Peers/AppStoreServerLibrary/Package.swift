@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The path of a checkout of Apple's App Store Server Library for Swift. The library pins a different major version of
-/// swift-crypto from the other peers.
+/// The path of a checkout of Apple's App Store Server Library for Swift. The library needs its own package, because it
+/// pins a different major version of swift-crypto than the other peers.
 let library = Context.environment["PUREATTEST_APPLE_LIBRARY"] ?? ""
 
 let package = Package(

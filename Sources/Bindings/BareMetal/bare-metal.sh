@@ -26,7 +26,7 @@ cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-settings() {  # machine: sets triple, qemu and its arguments, the address of the objects, and the images
+settings() {  # argument: machine; sets triple, qemu and its arguments, the address of the objects, and the images
     images="Full Assertion SelfTest"
     case $1 in
         armv7em) triple=$1-none-none-eabi qemu=qemu-system-arm arguments="-M mps2-an386" address=0x21000000 ;;
@@ -39,7 +39,7 @@ settings() {  # machine: sets triple, qemu and its arguments, the address of the
     esac
 }
 
-run_image() {  # image, objects, more arguments: what it wrote
+run_image() {  # arguments: image, objects, further options of qemu; prints what the image writes
     local image=$1 objects=$2
     shift 2
     # shellcheck disable=SC2086
@@ -47,12 +47,12 @@ run_image() {  # image, objects, more arguments: what it wrote
         -device "loader,file=$objects,addr=$address,force-raw=on" "$@" </dev/null | tr -d '\r'
 }
 
-expect() {  # what is written, what was expected of it
+expect() {  # arguments: output, a line that the output must contain
     grep -qx "$2" <<<"$1" || { printf 'bare-metal.sh: expected "%s" of\n%s\n' "$2" "$1" >&2; exit 1; }
     passed=$((passed + 1))
 }
 
-run_objects() {  # Full or Assertion: runs it with genuine and damaged objects
+run_objects() {  # argument: Full or Assertion; runs this image with genuine and with damaged objects
     local state verdict
     for state in damaged genuine; do
         python3 objects.py "${1,,}" "$state" "$work/objects" >"$work/origin"
@@ -63,7 +63,7 @@ run_objects() {  # Full or Assertion: runs it with genuine and damaged objects
     done
 }
 
-run_self_test() {  # runs it unchanged and with each damage
+run_self_test() {  # runs the image unchanged, and once with each damage
     local place part
     : >"$work/objects"
     while read -r place part; do
@@ -99,7 +99,7 @@ passed=0
 summary=
 for machine in armv7em riscv32 aarch64; do
     settings "$machine"
-    touch Package.swift  # SwiftPM reads a changed toolset only when it plans the build anew
+    touch Package.swift  # SwiftPM reads a changed toolset only when it plans the build again
     for image in $images; do
         built=.build/$triple/release/${image}Image
         rm -f "$built"  # SwiftPM does not notice a changed linker script
@@ -131,7 +131,7 @@ figures() { sed 's/; /\n/g' <<<"${summary%; }" && cat "$work/counts"; }
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run"
 else
-    # Three machines run the self-test, undamaged and once with each damage. Two of them verify an attestation and two
+    # Three machines run the self-test, unchanged and once with each damage. Two of them verify an attestation and two
     # assertions, genuine and damaged. One machine runs the test vectors.
     checks=$((3 * (1 + $(python3 damage.py --list | wc -l)) + 2 * 2 * 3 + 5))
     [ "${CI:-}" != true ] || [ "$passed" = $checks ] || { echo "bare-metal.sh: $passed checks, expected $checks" >&2 && exit 1; }

@@ -3,9 +3,9 @@
 
     damage.py {--list | PLACE IMAGE FILE}
 
-`--list` prints each PLACE and the part of the self-test that detects the wrong bit. The script takes the constant's
-numbers from its Swift file, and the image must contain them exactly once. Exit status: 0 on success, 1 if the image does
-not contain them exactly once, 2 for wrong usage.
+`--list` prints each PLACE and the part of the self-test that detects the wrong bit. The script reads the
+numbers of the constant in its Swift file. The image must contain these numbers exactly once. Exit status: 0 on success,
+1 if the image does not contain the numbers exactly once, 2 for wrong usage.
 """
 import pathlib
 import re

@@ -4,9 +4,9 @@
     objects.py {full|assertion} {genuine|damaged} FILE
 
 `full` packs Apple's published attestation (Vectors/app-attest/apple-guide-2026.json), then an assertion; `assertion`
-packs only the assertion. If PUREATTEST_EXTRA_VECTORS names a directory with a genuine assertion, the script packs it.
-Otherwise the script signs an assertion itself, which requires `cryptography` and `cbor2`. `damaged` flips one bit in the
-signed bytes of each object. Prints the origin of the assertion. Exit status: 0 on success, 2 for wrong usage.
+packs only the assertion. If PUREATTEST_EXTRA_VECTORS names a directory with a genuine assertion, the script packs this
+assertion. Otherwise the script signs an assertion itself, which requires `cryptography` and `cbor2`. `damaged` flips one
+bit in the signed bytes of each object. Prints the origin of the assertion. Exit status: 0 on success, 2 for wrong usage.
 """
 import base64
 import hashlib

@@ -25,9 +25,9 @@ SIGNATURE, ATTESTATION, ASSERTION, RECEIPT, CHAIN = range(1, 6)
 CURVES, HASHES = {"secp256r1": 1, "secp384r1": 2}, {"SHA-256": 1, "SHA-384": 2, "SHA-512": 3}
 FORMS = {"EcdsaVerify": 1, "EcdsaP1363Verify": 2}
 ENVIRONMENTS = {"production": 1, "development": 2}
-REJECTED = "rejected"  # expected verdict: a rejection for any reason (None: accepted)
+REJECTED = "rejected"  # an expected verdict: rejected for any reason (None means accepted)
 
-# The expected number of cases of each suite. The script fails if a suite has lost a case.
+# The expected number of cases of each suite. The script fails if the actual number differs.
 COUNTS = {
     "chosen signatures": 1612, "attestations": 37, "receipts": 24, "chains": 375, "assertions": 149, "genuine": 3,
     "Wycheproof": 1460, "more genuine": 11,
@@ -93,7 +93,6 @@ def adversarial(name):
 
 
 def genuine(path):
-    """Yields the attestation and the assertions of an object file."""
     o = json.loads(path.read_text())
     app, environment = o["appID"].encode(), number(ENVIRONMENTS[o["environment"]])
     decoded = [base64.b64decode(o[k]) for k in ("keyID", "clientDataHash")]
@@ -209,7 +208,7 @@ def judge(lines):
 
 
 def operations():
-    """Returns the cases for each operation name of count.sh. The instruction counts of an operation's cases are averaged."""
+    """Returns the cases for each operation name of count.sh. An operation's count is the average over its cases."""
     inputs = bench_inputs()
     operations = {}
     for bits, hashed in ((256, 1), (384, 2)):

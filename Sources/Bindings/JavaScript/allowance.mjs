@@ -1,4 +1,4 @@
-/** The budget that the keys of a purchase share. `Purchases` makes it, and `RelyingParty.spendBudget` accepts it. */
+/** The budget that the keys of a purchase share. `Purchases` creates it for `RelyingParty.spendBudget`. */
 export class Allowance {
   #values;
 

@@ -1,11 +1,11 @@
-/** Checks of arguments and options, for all of the package. */
+/** Checks arguments and options, for the whole package. */
 
 import { RefusedError } from "./errors.mjs";
 import { REASONS } from "./reasons.mjs";
 
 /**
- * Input limits in bytes (InputLimits.swift, Arguments.swift; this package sets those for challenges, client data and
- * messages). The module's memory never shrinks, and a Worker has 128 MB in all.
+ * Input limits in bytes (InputLimits.swift, Arguments.swift). This package itself limits challenges, client data and
+ * messages, because the module's memory never shrinks and a Worker has 128 MB in total.
  */
 export const INPUT_LIMITS = {
   attestation: 65_536, assertion: 4_096, receipt: 65_536, keyID: 32, keyRecord: 1_024, challenge: 65_536, clientDataHash: 65_536,
@@ -16,8 +16,7 @@ export const INPUT_LIMITS = {
 /** App Attest's environments by the modules' numbers. */
 export const ENVIRONMENTS = { production: 1, development: 2 };
 
-// A misread policy could accept objects that it should reject. Therefore the functions never convert values, and throw
-// for unknown names.
+// A misread policy could accept wrong objects, so these functions never convert values, and throw for unknown names.
 
 /** Returns the members of an object, or none for undefined; throws for unknown members. */
 export function membersOf(object, option, names) {
@@ -62,7 +61,7 @@ export function utf8Of(text, limit = INPUT_LIMITS.option) {
   return encoded;
 }
 
-/** Returns the UTF-8 of a text. A lone surrogate has none; all of them would become one character. */
+/** Returns the UTF-8 of a text. Rejects lone surrogates: encoding would replace all of them with the same character. */
 export function textOf(text, option) {
   if (typeof text !== "string" || /\p{Surrogate}/u.test(text)) throw new TypeError(`${option}: a text without lone surrogates`);
   return new TextEncoder().encode(text);
@@ -92,8 +91,8 @@ function arrayOf(value, name) {
 }
 
 /**
- * Copies a Uint8Array or ArrayBuffer once; all checks use the copy. The original may be part of another buffer, or
- * shared with a writing thread. Rejects by size before copying.
+ * Copies a Uint8Array or ArrayBuffer once, after a check of the size. All other checks use the copy, because the original
+ * may be shared with a thread that writes. The original may also be part of another buffer.
  */
 export function copyOf(value, name) {
   const array = arrayOf(value, name);
@@ -104,7 +103,7 @@ export function copyOf(value, name) {
   return copy;
 }
 
-/** Copies bytes like `copyOf`, but at most one more than `limit`: enough for the module to reject them by their size. */
+/** Copies at most `limit` + 1 bytes, so that the module rejects a value that is too large. */
 export function copyUpTo(limit, value, name) {
   const array = arrayOf(value, name);
   const copy = new Uint8Array(Math.min(lengthOf.call(array), limit + 1));
@@ -120,15 +119,12 @@ export function keyIDOf(keyID) {
 }
 
 /**
- * The first second after the last time that a certificate can name, 9999-12-31T23:59:59Z (RFC 5280 §4.1.2.5). In
- * milliseconds it would be in 1978.
+ * The second after 9999-12-31T23:59:59Z, the last time that a certificate can contain (RFC 5280 §4.1.2.5). If the number
+ * counted milliseconds, the time would be in 1978.
  */
 const YEAR_10000 = 253_402_300_800;
 
-/**
- * Returns whole seconds since 1970, from a number of seconds or a Date. Throws for milliseconds, which would make every
- * certificate look expired.
- */
+/** Returns whole seconds since 1970. Throws for milliseconds, which would make every certificate look expired. */
 export function secondsOf(now, name = "now") {
   const value = now instanceof Date ? now.getTime() / 1000 : now;
   if (typeof value !== "number" || !(value >= 0)) throw new TypeError(`${name}: seconds since 1970, or a Date`);

@@ -1,4 +1,4 @@
-/** Base64 (RFC 4648 §4, §5). Each value has exactly one accepted spelling per alphabet, with or without padding. */
+/** Base64 (RFC 4648 §4, §5). In each alphabet, exactly one encoding of a value is accepted, with or without padding. */
 
 export function encode(bytes) {
   return btoa(String.fromCharCode(...bytes));

@@ -1,7 +1,4 @@
-/**
- * Client addresses, ClientAddress of PureAttestServerCore. Accepts one address as in RFC 4291 §2.2, and drops nothing
- * from a text.
- */
+/** Parses client addresses like ClientAddress of PureAttestServerCore. The text must be one address (RFC 4291 §2.2). */
 
 /** A decimal number up to 255 without leading zeros, which some readers treat as octal. */
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -22,7 +19,6 @@ export function clientAddressOf(text) {
   return isMapped ? Uint8Array.of(4, ...octets.slice(12)) : Uint8Array.of(6, ...octets.slice(0, 8));
 }
 
-/** Returns 16 octets. */
 function ipv6(text) {
   const halves = text.split("::");
   if (halves.length > 2) return undefined;
@@ -35,7 +31,7 @@ function ipv6(text) {
   return missing > 0 ? [...head, ...Array(missing).fill(0), ...tail] : undefined;
 }
 
-/** Returns the octets of the groups between colons, none for an empty text; the last may be an IPv4 address. */
+/** Returns the octets of the groups between colons, of which the last may be an IPv4 address; none for an empty text. */
 function octetsOf(text, mayEndInIPv4) {
   if (text === "") return [];
   const parts = text.split(":");

@@ -1,9 +1,9 @@
-/** Runs the decisions of a module: PureAttestServerMessages and PureAttestPurchasesMessages, with the store's answers. */
+/** Runs the decisions of PureAttestServerMessages and PureAttestPurchasesMessages with the store's answers. */
 
 import { RefusedError } from "./errors.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
-/** The store returned rows that do not fit its operation. */
+/** The store returned rows that do not fit the operation. */
 export class StoreError extends Error {
   constructor(operation) {
     super(`the store returned a malformed row for ${operation}`);
@@ -13,14 +13,14 @@ export class StoreError extends Error {
 }
 
 /**
- * Drops the decisions of requests that the platform cancelled, such as a Worker's when its client leaves. Nothing
- * resumes them, so the module would keep their objects forever.
+ * Drops the decisions of requests that the platform cancelled. (A Worker's request is cancelled when its client
+ * disconnects.) Nothing resumes such a decision, so the module would keep its objects forever.
  */
 const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({ partner, number }) => {
   try {
     partner.drop(number);
   } catch {
-    // Only a broken instance throws here, and later requests do not use a broken instance.
+    // Only a broken instance throws here, and no later request uses a broken instance.
   }
 });
 
@@ -31,7 +31,7 @@ const cancelled = globalThis.FinalizationRegistry && new FinalizationRegistry(({
  * @param {object} partner functions of a module (instance.mjs), and `isBroken`
  * @param {unknown[]} request the operation's name, the time, and the arguments
  * @param {object} shell `answer` returns the values that answer a question, and whether they come from this package;
- * `refusal` returns the error of a rejection; `abandon` undoes what preceded an error. `state` is the decision's own
+ * `refusal` returns the error of a rejection; `abandon` undoes what preceded an error. `state` belongs to this decision
  */
 export async function decide(partner, request, { state, answer, refusal, abandon = async () => {} }) {
   const waiting = { partner };

@@ -14,7 +14,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Thrown by each later call of an instance that trapped, or ran out of memory or stack: its state is unknown. */
+/** Each later call throws this error after an instance trapped, or ran out of memory or stack: its state is unknown. */
 export class BrokenInstanceError extends Error {
   constructor() {
     super("this instance trapped before; make a new one");

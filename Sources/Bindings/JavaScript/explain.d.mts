@@ -18,11 +18,11 @@ export type Parameter =
   | { environment: "production" | "development" }
   | { build: string; type: number }
   | { version: [number, number, number] }
-  /** A name without a common name. */
+  /** A distinguished name without a common name. */
   | { unnamed: true }
   /** The data that was hashed. */
   | { data: "challenge" | "client data" }
-  /** One of several values, the first of which are listed. */
+  /** Any of several values: those in the list, and `more` others. */
   | { anyOf: Parameter[]; more: number };
 
 /** A code, the parameters of its text, and the text in English. Codes never change. */
@@ -49,13 +49,13 @@ export interface Step {
   received: string | null;
   expectedValue: Phrase | null;
   receivedValue: Phrase | null;
-  /** Usual causes of this failure, the likeliest first; causes that can be tested on the object were tested. */
+  /** Usual causes of this failure, the likeliest first. Causes that can be tested on the object were tested. */
   causes: Phrase[];
 }
 
 /**
- * All steps in Apple's order, including steps after a failed one; "passed" describes only that step. Safe to log: a
- * report contains no keys, challenges, client data or signatures, and no control characters from the object.
+ * All steps in Apple's order, including the steps after a failed step. "passed" describes only the one step. Safe to log:
+ * a report contains no keys, challenges, client data or signatures, and no control characters from the object.
  */
 export interface Report {
   subject: "attestation" | "assertion" | "receipt";
@@ -66,7 +66,7 @@ export interface Report {
 
 /**
  * Explains the verdict of `verifyAttestation`. Throws a `TypeError` unless the verifier's module is
- * PureAttestExplainWasm.wasm. Accepts objects and key identifiers up to 1 MiB, so a report can explain a rejected size.
+ * PureAttestExplainWasm.wasm. Accepts objects and key identifiers up to 1 MiB, to explain that they are too large.
  */
 export function explainAttestation(
   verifier: PureAttest,
@@ -87,10 +87,7 @@ export function explainAssertion(
   object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: Time },
 ): Report;
 
-/**
- * Explains the verdict of `verifyReceipt`. Throws a `RefusedError` if the receipt is not signed data or the key record
- * is unreadable.
- */
+/** Explains the verdict of `verifyReceipt`. Throws a `RefusedError` for an unreadable receipt or key record. */
 export function explainReceipt(
   verifier: PureAttest,
   object: { receipt: Bytes; keyRecord: Bytes; now?: Time; maximumAge?: number | null },

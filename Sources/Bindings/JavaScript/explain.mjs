@@ -1,6 +1,4 @@
-/**
- * Reports on each step of a verification, by the explaining module PureAttestExplainWasm.wasm. Types: explain.d.mts.
- */
+/** Reports on each step of a verification, by the module PureAttestExplainWasm.wasm. Types: explain.d.mts. */
 
 import { copyOf, limitOf, secondsOf } from "./arguments.mjs";
 import { callIn } from "./pure-attest.mjs";
@@ -14,7 +12,7 @@ const ENVIRONMENTS = [undefined, "production", "development"];
 
 // These functions accept objects that are too large for verification, so that a report can explain the rejection.
 
-/** `flag`: 0 reports on the attestation, 2 on its receipt, if the attestation verifies. */
+/** `flag`: 0 reports on the attestation; 2 reports on its receipt if the attestation verifies. */
 function attestationReport(verifier, { attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000 }, flag) {
   if ((challenge === undefined) === (clientDataHash === undefined)) throw new TypeError("either challenge or clientDataHash");
   const inputs = [

@@ -1,6 +1,6 @@
 /**
- * The relying party behind fetch-style handlers. Headers, messages and answers are those of PureAttest's service. Each
- * answer to a proven key has a header `Attest-Challenge`, for the key's next assertion.
+ * The relying party behind fetch-style handlers. Headers, messages and responses are the same as in PureAttest's service.
+ * Each response to a proven key has a header `Attest-Challenge`, for the key's next assertion.
  */
 
 import type { Purchases } from "./purchases.mjs";
@@ -16,17 +16,17 @@ export interface HandlerOptions<Rest extends unknown[]> {
   account?: (request: Request, ...rest: Rest) => Account | null | undefined | Promise<Account | null | undefined>;
   /**
    * Returns the client address that the platform reports, such as a Worker's `CF-Connecting-IP`. Never read it from a
-   * header that clients can send. A text that is no IP address is answered with 400. Default: none, so no limit per
+   * header that clients can send. A text that is no IP address causes the response 400. Default: none, so no limit per
    * client address applies.
    */
   clientAddress?: (request: Request, ...rest: Rest) => ClientAddress | null | undefined | Promise<ClientAddress | null | undefined>;
-  /** Receives each error that is answered. Default: writes all except rejections to `console.error`. */
+  /** Receives each error that causes a response. Default: writes all except rejections to `console.error`. */
   onError?: (error: unknown, request: Request) => void | Promise<void>;
 }
 
 /**
- * Returns a handler that verifies the session token in `Authorization: Bearer`, and calls `handler` with the session. A
- * rejection that `handler` throws is answered too; its other errors are rethrown unchanged.
+ * Returns a handler that verifies the session token in `Authorization: Bearer`, and calls `handler` with the session. If
+ * `handler` throws a rejection, the client receives its response. Other errors of `handler` are rethrown unchanged.
  *
  * @throws TypeError for options of the wrong type; the returned handler throws nothing of its own
  */
@@ -36,17 +36,17 @@ export function withSession<Rest extends unknown[]>(
 ): Handler<Rest>;
 
 /**
- * Returns a handler for signed requests: the headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion`, in
- * Base64, sign method, target and body. `handler` receives the signed body.
+ * Returns a handler for signed requests. The assertion signs method, target and body. The headers `Attest-Key`,
+ * `Attest-Challenge` and `Attest-Assertion` are in Base64. `handler` receives the signed body.
  *
  * @throws TypeError for options of the wrong type; the returned handler throws nothing of its own
  */
 export function withAssertion<Rest extends unknown[]>(
   party: Party<Rest>, handler: (request: Request, authentication: Authentication, ...rest: Rest) => Response | Promise<Response>,
   options?: HandlerOptions<Rest> & {
-    /** The most bytes of a body. `maximumClientData` bounds method, target and body together. Default: 65,536. */
+    /** The maximum bytes of a body. `maximumClientData` limits method, target and body together. Default: 65,536. */
     maximumBody?: number;
-    /** Returns the target that the client signed. Default: path and query of the URL. For servers behind a proxy. */
+    /** For servers behind a proxy: returns the target that the client signed. Default: path and query of the URL. */
     target?: (request: Request) => string;
   },
 ): Handler<Rest>;
@@ -80,12 +80,12 @@ export function purchaseRoutes<Rest extends unknown[]>(
   },
 ): (request: Request, ...rest: Rest) => Promise<Response | undefined>;
 
-/** Returns a function that makes one party for all requests, and another after a failure or a trap. */
+/** Returns a function that creates one party for all requests, and a new party after a failure or a trap. */
 export function reusing<Rest extends unknown[]>(
   make: (...rest: Rest) => RelyingParty | Promise<RelyingParty>,
 ): (...rest: Rest) => Promise<RelyingParty>;
 
-/** Returns the answer to an error: a rejection's or fault's own, or 503 and "serverUnavailable". Throws nothing. */
+/** Returns the response to an error: the error's own, or 503 and "serverUnavailable". Never throws. */
 export function answerTo(error: unknown): {
   status: number;
   body: { error: string; requestsLeft?: number; unitsLeft?: number; resetsAt?: number };

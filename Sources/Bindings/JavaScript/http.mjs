@@ -11,7 +11,7 @@ import { Refusal } from "./relying-party.mjs";
 import { MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
 import { MAXIMUM_BYTES } from "./server-facts.mjs";
 
-/** The limit of method, target and body together. */
+/** The common limit of method, target and body, in bytes. */
 const MAXIMUM_BODY = MAXIMUM_BYTES.clientData;
 const COMMON = ["account", "clientAddress", "onError"];
 /** The HTTP statuses of faults that are found before any verification (RequestFault of the service). */
@@ -182,8 +182,8 @@ async function openSession(party, { keyID, challenge, assertion }, caller) {
 }
 
 /**
- * Returns a handler that first runs `prove`, which returns the proven key and a function for the response. Answers
- * every error of `prove`. Answers only rejections of that function, because its other errors are the app's own.
+ * Returns a handler that first runs `prove`, which returns the proven key and a function for the response. Every error of
+ * `prove` becomes a response. Of the function's errors, only rejections do: the others are the app's.
  */
 function wrapped(party, options, names, prove) {
   const { account = none, clientAddress = none, onError = report } = membersOf(options, "options", names);
@@ -224,7 +224,7 @@ function wrapped(party, options, names, prove) {
 
 const none = () => undefined;
 
-/** Rejections are answers; other errors need an operator. */
+/** Logs only errors that need an operator; rejections are normal responses. */
 function report(error) {
   if (!(error instanceof Refusal || error instanceof RequestFault)) console.error(error);
 }
@@ -287,7 +287,7 @@ async function bodyOf(request, maximum) {
   return body;
 }
 
-/** Returns a JSON object that has exactly these members, all texts. */
+/** Returns a JSON object that has exactly these members, all of them texts. */
 async function messageOf(request, maximum, members) {
   if (!hasJSONType(request)) throw new RequestFault("unsupportedMediaType");
   const message = messageIn(await bodyOf(request, maximum));

@@ -15,13 +15,13 @@ export interface LimitQuestion {
 }
 
 export interface Limits {
-  /** Returns the seconds to wait, or null if the request is within the limit. An error decides nothing. */
+  /** Returns the seconds to wait, or null if the request is within the limit. If it throws, nothing is decided. */
   wait(question: LimitQuestion): Promise<number | null>;
 }
 
 /** Token buckets in the memory of one process. Each process counts for itself. */
 export class MemoryLimits implements Limits {
-  /** @param options the most names of each limit, 65,536 by default. All other names share one bucket */
+  /** @param options the maximum number of names for each limit, 65,536 by default. All other names share one bucket */
   constructor(options?: { capacity?: number });
   wait(question: LimitQuestion): Promise<number | null>;
 }

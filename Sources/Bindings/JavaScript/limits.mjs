@@ -1,7 +1,4 @@
-/**
- * Rate limits in the memory of one process: RateLimiter of PureAttestServer, a token bucket for each limit and name.
- * Types: limits.d.mts.
- */
+/** Rate limits in one process: a token bucket for each limit and name, like PureAttestServer's RateLimiter. */
 
 import { membersOf, limitOf } from "./arguments.mjs";
 
@@ -70,7 +67,7 @@ class Table {
   }
 }
 
-/** The greatest lag behind the latest time, in seconds, that the order of calls explains. */
+/** The maximum lag behind the latest time, in seconds, that calls out of order can cause. */
 const ORDINARY_LAG = 60;
 
 /**

@@ -1,4 +1,4 @@
-/** The options of a relying party, checked, and as its module reads them (Settings.swift). Nothing is converted. */
+/** Checks the options of a relying party, and writes them for its module (Settings.swift). Converts no value. */
 
 import { INPUT_LIMITS, copyOf, listOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
 import {

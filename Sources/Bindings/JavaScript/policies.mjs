@@ -1,4 +1,4 @@
-/** The apps and policies of a verifier, checked, and how each is set. */
+/** Checks the apps and policies of a verifier, and defines how each policy is set. */
 
 import { copyOf, limitOf, listOf, membersOf, numberOf, utf8Of } from "./arguments.mjs";
 

@@ -1,4 +1,4 @@
-/** Purchases from the App Store, which replace the budget of the keys that use them. */
+/** Purchases from the App Store. A purchase replaces the budget of the keys that use it. */
 
 import type { Bytes, Environment, Time } from "./pure-attest.mjs";
 import type { Store } from "./stores.mjs";
@@ -21,8 +21,7 @@ export interface PurchaseOptions {
   store: Store;
   bundleID: string;
   /**
-   * The relying party's environment. TestFlight uses App Attest's production and the App Store's sandbox. Default:
-   * "production".
+   * The relying party's environment. TestFlight uses "production" with the App Store's sandbox. Default: "production".
    */
   appAttestEnvironment?: Environment;
   /** Purchases in the App Store. `appAppleID` is the app's Apple ID, which App Store Connect shows. */
@@ -32,9 +31,9 @@ export interface PurchaseOptions {
    * `sandbox` is required. If a key has a purchase in both, production applies.
    */
   sandbox?: { appAppleID?: number; products: Product[] };
-  /** The most keys of one purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
+  /** The maximum number of keys of a purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
   maximumKeys?: number;
-  /** The most attempts to write one row while other requests change it, 1 to 1,000; each is two queries. Default: 64. */
+  /** The maximum attempts to write one row that other requests change, 1 to 1,000. Each is two queries. Default: 64. */
   maximumAttempts?: number;
   /** Returns the time, in seconds since 1970 or as a `Date`. Default: the system's clock. */
   clock?: () => Time;
@@ -66,11 +65,11 @@ export class Allowance {
 }
 
 /**
- * The purchases of a relying party's keys. Each call returns a result or throws an error, like those of
- * {@link RelyingParty}; the step of a `Refusal` is "purchase".
+ * The purchases of a relying party's keys. Each call returns a result or throws an error, like the calls of
+ * {@link RelyingParty}. The step of a `Refusal` is "purchase".
  *
  * Not checked: who paid, and whether the App Store's certificates are revoked. A transaction is no secret, so a key of
- * another user may send it. At most `maximumKeys` keys share its budget.
+ * another user may send it. At most `maximumKeys` keys share the budget of a purchase.
  */
 export class Purchases {
   /** @param module PureAttestPurchases.wasm, compiled */
@@ -92,8 +91,8 @@ export class Purchases {
   register(request: { signedTransaction: string | Bytes; keyID: Bytes; now?: Time }): Promise<Purchase>;
 
   /**
-   * Verifies a server notification, version 2, and stores the state of its purchase. Answer the App Store with status
-   * 200 if this call returns, and with 500 after any error: it then sends the notification again.
+   * Verifies a server notification, version 2, and stores the state of its purchase. Answer the App Store with status 200
+   * if this call returns, and with 500 after any error, so that it sends the notification again.
    *
    * @param body the body of the App Store's request
    * @returns null if the notification is not about a non-consumable or an auto-renewable subscription
@@ -106,13 +105,13 @@ export class Purchases {
   /** Returns the purchase that a key may use now, with its budget; null if there is none. */
   purchase(keyID: Bytes, options?: { now?: Time }): Promise<(Purchase & { allowance: Allowance }) | null>;
 
-  /** Returns the budget of a key's purchase; null without one, which leaves the relying party's own budget. */
+  /** Returns the budget of a key's purchase, or null: then the relying party's own budget applies. */
   allowance(keyID: Bytes, options?: { now?: Time }): Promise<Allowance | null>;
 
-  /** Returns the keys that a purchase lists, in the order of their registration. Some may use another purchase now. */
+  /** Returns the keys of a purchase in the order of their registration. Some may use another purchase now. */
   keys(originalTransactionID: string): Promise<Uint8Array[]>;
 
-  /** Removes a key from its purchases, so that another can use them, and returns whether it used one. */
+  /** Removes a key from its purchases, so that another key can use them. Returns whether the key used a purchase. */
   remove(keyID: Bytes): Promise<boolean>;
 
   /** A call trapped, or ran out of memory or stack. */

@@ -1,7 +1,4 @@
-/**
- * Purchases from the App Store: the rules of PureAttestPurchasesCore in WebAssembly, over a relying party's store. Types:
- * purchases.d.mts.
- */
+/** App Store purchases: PureAttestPurchasesCore in WebAssembly, over a relying party's store. Types: purchases.d.mts. */
 
 import { Allowance } from "./allowance.mjs";
 import { ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";

@@ -5,7 +5,7 @@ import type { Options, PureAttest } from "./pure-attest.mjs";
 export { BrokenInstanceError, RefusedError, SelfTestError } from "./pure-attest.mjs";
 export type { AgePolicy, App, Bytes, Category, Environment, LaunchPolicy, Options, SystemPolicy, Time, Verified, WebKey } from "./pure-attest.mjs";
 
-/** The assertion part of `PureAttest`, with a smaller module. */
+/** The functions of `PureAttest` for assertions, with a smaller module. */
 export class AssertionVerifier
   implements Pick<PureAttest, "appIDs" | "environment" | "importKey" | "isBroken" | "memorySize" | "selfTest" | "sha256" | "verifyAssertion" | "verifyP256"> {
   /** @param module PureAttestAssertion.wasm, or the whole module, compiled by the caller (in a Worker: imported) */

@@ -1,5 +1,5 @@
 /**
- * Assertions only, in a module of two fifths of the size: for an edge worker behind the server that registers keys.
+ * Verifies only assertions, with a module of two fifths of the size: for an edge worker, if a server registers the keys.
  * PureAttestAssertion.wasm has no certificate reader and no P-384. Types: pure-attest-assertion.d.mts.
  */
 

@@ -1,13 +1,13 @@
 /** App Attest verification in WebAssembly. */
 
 export type Bytes = Uint8Array | ArrayBuffer;
-/** Seconds since 1970, or a Date; up to the year 9999. Milliseconds exceed that and cause a `TypeError`. */
+/** Seconds since 1970, or a Date; up to the year 9999. Milliseconds exceed this range and cause a `TypeError`. */
 export type Time = number | Date;
 export type Environment = "production" | "development";
 export type Category =
   | "platform" | "testFlight" | "development" | "appStore" | "enterprise" | "developerID" | "uncategorized";
 
-/** An accepted app: its team ID (App ID prefix) and bundle ID, or its whole App ID. An App Clip has the full app's. */
+/** An accepted app: team ID (App ID prefix) and bundle ID, or whole App ID. An App Clip has the full app's App ID. */
 export type App = ({ teamID: string; bundleID: string } | { appID: string }) & {
   /**
    * The platform; "device" by default. List an app for both platforms twice: the key's certificate determines which
@@ -33,13 +33,13 @@ export interface LaunchPolicy {
    * have: 0, 7, 8, 9, and for a Mac app in production "development".
    */
   categories?: (Category | number)[];
-  /** Accepted bundle versions: one and all later ones, or exactly these; all by default. */
+  /** Accepted bundle versions: a minimum version, or a list of versions; all by default. */
   versions?: { atLeast: string } | { oneOf: string[] };
   /**
-   * Accepted builds; all by default. A build is the SHA-256 of its code directory, as 32 bytes or hexadecimal digits,
-   * one for each architecture. Devices send it from iOS 27 and macOS 27 on, if the app requests it. With a list,
-   * `acceptsMissing` decides about all other devices. `acceptsTruncated` accepts a match of the first 20 bytes, if the
-   * device (as some Macs) or the list has no more; false by default, which rejects them.
+   * Accepted builds; all by default. A build is the SHA-256 of its code directory, as 32 bytes or hexadecimal digits;
+   * list one for each architecture. Devices with iOS 27, macOS 27 or later send it if the app requests it. With a list,
+   * `acceptsMissing` decides about all other devices. `acceptsTruncated` accepts a match of the first 20 bytes if the
+   * device (as some Macs) or the list has only 20 bytes. By default it is false, and such hashes are rejected.
    */
   builds?: { oneOf: (Bytes | string)[]; acceptsTruncated?: boolean };
   /** Accepts devices that send no launch information, such as all before iOS 27. Default: true. */
@@ -52,8 +52,8 @@ export interface LaunchPolicy {
 }
 
 /**
- * The accepted systems, as Apple certified them when the key was attested. Assertions are judged by that state: a
- * device proves an update by attesting a new key.
+ * The accepted systems, as Apple certified them when the key was attested. Assertions are judged by the system at that
+ * time: to prove an update, a device must attest a new key.
  */
 export interface SystemPolicy {
   /** The first accepted version of a device's system, one to three numbers: "27.1". */
@@ -62,19 +62,17 @@ export interface SystemPolicy {
   minimumMacOSVersion?: string;
   /** The accepted system builds, such as "24B91". */
   builds?: string[];
-  /** Accepts prerelease systems, which name a kind of release, such as betas. Default: true. */
+  /** Accepts prerelease systems such as betas, whose certificates contain a release type. Default: true. */
   acceptsPrereleases?: boolean;
   /** Accepts systems whose version or build is required but unknown. Default: false. */
   acceptsUnknown?: boolean;
 }
 
-/** Limits of ages and counter steps. Whole numbers from 0 to 2,147,483,647. */
+/** Limits for ages and counter steps: whole numbers from 0 to 2,147,483,647. */
 export interface AgePolicy {
-  /** The maximum age of an attestation in seconds; by default while its certificate is valid, three days to a year. */
+  /** The maximum age of an attestation in seconds. Default: its certificate's validity, three days to a year. */
   maximumAttestationAge?: number;
-  /**
-   * The maximum age of a key since its attestation in seconds. A key whose record has no attestation time is rejected.
-   */
+  /** The maximum seconds since a key's attestation. A key whose record has no attestation time is rejected. */
   maximumKeyAge?: number;
   /** The maximum step of an assertion's counter above the greatest value so far. */
   maximumCounterStep?: number;
@@ -86,9 +84,7 @@ export type AppWithPolicies = App & Policies;
 export type Options = (App | { apps: AppWithPolicies[] }) & Policies & {
   /** A production server must not accept keys of development builds. */
   environment: Environment;
-  /**
-   * "slidingWindow" accepts each counter value once, within a window of 64, for concurrent requests. Default: "strict".
-   */
+  /** "slidingWindow" accepts each counter value once in a window of 64, for concurrent requests. Default: "strict". */
   counterPolicy?: "strict" | "slidingWindow";
   /** The clock skew in seconds. Default: 0. */
   clockSkew?: number;
@@ -100,20 +96,14 @@ export interface LaunchInformation {
   validationCategory: number | null;
   /** At most the first 64 bytes; null if the device did not send it. */
   bundleVersion: string | null;
-  /**
-   * The running build: 32 bytes, on some Macs the first 20; null if the app does not request it or the device did not
-   * send it.
-   */
+  /** The running build: 32 bytes, on some Macs the first 20; null if not requested by the app or not sent. */
   codeDirectoryHash: Uint8Array | null;
-  /** The hash type: 2 is SHA-256; no list contains another type. Null with the hash. */
+  /** The hash type: 2 is SHA-256; no list contains another type. Null if the hash is null. */
   codeDirectoryHashType: number | null;
 }
 
 export interface Verified extends LaunchInformation {
-  /**
-   * 111 to 1,024 bytes to store under the key ID. After an assertion it replaces the record that was read, by
-   * compare-and-set.
-   */
+  /** 111 to 1,024 bytes to store under the key ID. After an assertion, replace the stored record by compare-and-set. */
   keyRecord: Uint8Array;
   /** 04 ‖ x ‖ y, 65 bytes. */
   publicKey: Uint8Array;
@@ -139,7 +129,7 @@ export interface Verified extends LaunchInformation {
 
 export interface VerifiedAttestation extends Verified {
   keyID: Uint8Array;
-  /** Verified only with `verifyReceipt`, or later by {@link PureAttest.verifyReceipt}. */
+  /** Verified only with the option `verifyReceipt`, or later by {@link PureAttest.verifyReceipt}. */
   receipt: Uint8Array;
   /** From the leaf certificate; null if absent. */
   osVersion: string | null;
@@ -157,7 +147,7 @@ export interface VerifiedReceipt {
   kind: "attestation" | "answer";
 }
 
-/** The reason why an object was rejected. For logs: give all clients the same answer. */
+/** The reason why an object was rejected. Use it only in logs, and give all clients the same answer. */
 export class RefusedError extends Error {
   /** The broken rule, as PureAttestError names it: "nonceMismatch", "certificate", "counterNotIncreased" … */
   readonly code: string;
@@ -205,9 +195,9 @@ export class PureAttest {
   /**
    * Verifies the attestation of a new key, or throws a {@link RefusedError}.
    *
-   * Pass the `challenge`, which is hashed here. If an app passed anything but SHA-256 of a challenge to `attestKey`,
-   * pass that as `clientDataHash` instead. `now` is the clock's time by default. With `verifyReceipt` the receipt must
-   * be Apple's, made for this attestation and no older than five minutes; false by default.
+   * Pass the `challenge`, which this method hashes. If an app passed anything but SHA-256 of a challenge to `attestKey`,
+   * pass this value as `clientDataHash` instead. `now` is the clock's time by default. With `verifyReceipt` (default:
+   * false), Apple must have issued the receipt for this attestation, at most five minutes ago.
    */
   verifyAttestation(
     object: { attestation: Bytes; keyID: Bytes; now?: Time; verifyReceipt?: boolean }
@@ -215,9 +205,9 @@ export class PureAttest {
   ): VerifiedAttestation;
 
   /**
-   * Verifies an assertion of a stored key, or throws a {@link RefusedError}. `clientData` must equal `challenge`; with
-   * null the caller finds and compares the challenge in the client data. `now`, by default the clock's time, is for a
-   * maximum key age.
+   * Verifies an assertion of a stored key, or throws a {@link RefusedError}. `clientData` must equal `challenge`. If
+   * `challenge` is null, the caller must find and compare the challenge in the client data. Only a maximum key age uses
+   * `now`, by default the clock's time.
    */
   verifyAssertion(
     object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: Time },
@@ -234,18 +224,18 @@ export class PureAttest {
   /** Returns 32 bytes. */
   sha256(message: Bytes): Uint8Array;
   /**
-   * Verifies ECDSA with SHA-256; the key uncompressed (65 bytes), the signature in DER. Returns false for wrong and
-   * malformed keys and signatures.
+   * Verifies ECDSA with SHA-256. The key is uncompressed (65 bytes), and the signature is in DER. Returns false for wrong
+   * and malformed keys and signatures.
    */
   verifyP256(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
   /** Verifies ECDSA with SHA-384; the key has 97 bytes. */
   verifyP384(publicKey: Bytes, signature: Bytes, message: Bytes): boolean;
 
   /**
-   * Returns the record of a key that another library verified and a server stored. Accepts 04 ‖ x ‖ y (X9.63), x ‖ y,
-   * or a SubjectPublicKeyInfo in DER, each as bytes, a PEM "PUBLIC KEY", or a JWK. Trusts every argument, and checks
-   * only that the key is a P-256 key. `appID`: one of the verifier's, by default the first. `counter`: the greatest
-   * value used so far; it and all smaller values are rejected later.
+   * Returns the record of a key that another library verified and a server stored. Accepts 04 ‖ x ‖ y (X9.63), x ‖ y, or
+   * a SubjectPublicKeyInfo in DER, each as bytes, a PEM "PUBLIC KEY", or a JWK. Trusts every argument, and checks only
+   * that the key is a P-256 key. `appID`: one of the verifier's, by default the first. `counter`: the greatest value used
+   * so far; this value and all smaller values are rejected later.
    */
   importKey(key: { publicKey: Bytes | string | WebKey; appID?: string; counter: number }): {
     keyRecord: Uint8Array;

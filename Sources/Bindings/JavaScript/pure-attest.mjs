@@ -14,7 +14,7 @@ const COUNTER_POLICIES = { strict: 0, slidingWindow: 1 };
 export { BrokenInstanceError, RefusedError } from "./errors.mjs";
 export { SelfTestError } from "./self-test.mjs";
 
-/** For explain.mjs and relying-party.mjs: not part of the interface. */
+/** For explain.mjs and relying-party.mjs; not part of the public interface. */
 export let callIn;
 export let partyIn;
 
@@ -42,8 +42,7 @@ export class PureAttest {
     }
     this.#set("set_counter_policy", numberOf(COUNTER_POLICIES, counterPolicy, "counterPolicy"));
     this.#set("set_clock_skew", limitOf(clockSkew, "clockSkew"));
-    // Sets the apps' own policies before the common policies, because an app's own policies begin as a copy of the
-    // common policies.
+    // Sets the apps' own policies first, because they begin as a copy of the common policies.
     for (const [index, { policies }] of this.#apps.entries()) {
       if (Object.values(policies).every((policy) => policy === undefined)) continue;
       this.#set("select_app", index);
@@ -151,8 +150,7 @@ export class PureAttest {
     try {
       this.verifyAssertion({ assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord });
     } catch (error) {
-      // The call always fails. It checks the record first, so the error is about the key, or else about the empty
-      // assertion.
+      // The call always fails: for an invalid key, because of the record; otherwise because of the empty assertion.
       if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
     }
     return { keyRecord, publicKey: point };
@@ -163,7 +161,6 @@ export class PureAttest {
     partyIn = (verifier, settings) => verifier.#partyIn(settings);
   }
 
-  /** Creates a relying party, and returns functions that pass it messages. */
   #partyIn(settings) {
     const create = this.#exports.pure_attest_party_create;
     if (!create) throw new TypeError("module: PureAttestRelyingParty.wasm");
@@ -207,7 +204,6 @@ export class PureAttest {
     return this.#instance.call(0, [...pair, whole], (_, ...pairs) => verify(...pairs) === 1);
   }
 
-  /** Returns the members that attestations and assertions share. */
   #result(view) {
     const start = RESULT.keyRecord + 4;
     const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.keyRecord, true));

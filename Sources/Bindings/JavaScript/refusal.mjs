@@ -1,11 +1,11 @@
-/** Why a relying party, or its purchases, rejected a request, and the answer for the client. */
+/** The reason why a relying party or its purchases rejected a request, and the response for the client. */
 export class Refusal extends Error {
   constructor({ reason, detail, step, status, code, retryAfter, balance = null, keyID }) {
     super(detail ? `${reason} (${detail})` : reason);
     this.name = "Refusal";
     this.reason = reason;
     this.detail = detail;
-    /** The key that the request is about, if that is known. For logs too. */
+    /** The key that the request is about, if it is known. Only for logs. */
     this.keyID = keyID;
     this.step = step;
     this.status = status;

@@ -14,11 +14,11 @@ export interface SessionKey {
   secret: Bytes;
 }
 
-/** Token bucket: both are whole numbers from 1 to 2³² − 1. */
+/** A token bucket. Both members are whole numbers from 1 to 2³² − 1. */
 export interface Rate {
-  /** The most requests at once after a pause. */
+  /** The maximum number of requests at once after a pause. */
   burst: number;
-  /** The most requests per minute in the long run. */
+  /** The maximum number of requests per minute in the long run. */
   perMinute: number;
 }
 
@@ -40,9 +40,9 @@ export interface Enrolment {
   perThousand?: number;
   /** No account enrols before this time. Needs `until`. */
   from?: Time;
-  /** All accounts may enrol from this time on. Between the two they join at an even rate. */
+  /** All accounts may enrol from this time on. Between `from` and `until`, accounts join at an even rate. */
   until?: Time;
-  /** The name of the roll-out. Changing it gives each account another place. Default: empty. */
+  /** The name of the roll-out. Changing it gives each account another place in the order. Default: empty. */
   name?: string;
   /** New keys per second in this process, from 1 on; null: unlimited. Apple advises fewer than 100. Default: 50. */
   keysPerSecond?: number | null;
@@ -70,7 +70,7 @@ export interface Rates {
 export interface PartyOptions {
   /** The database of keys, consumed tokens and budgets. Processes with one store act as one relying party. */
   store: Store;
-  /** Signs with the first key, and verifies with all. To rotate: add the new key last, then first, then drop the old. */
+  /** The first key signs; all keys verify. To rotate: append the new key, move it to the front, then remove the old. */
   sessionKeys: SessionKey[];
   /** Counts requests for `rates`; null: unlimited. Default: a `MemoryLimits`, which counts in this process only. */
   limits?: Limits | null;
@@ -85,11 +85,9 @@ export interface PartyOptions {
    * is ended or its key is revoked; or for one use. Default: "untilRevoked".
    */
   sessionUse?: SessionUse;
-  /** The most bytes of method, target and body of a signed request, 0 to 4 MiB. Default: 65,536. */
+  /** The maximum size of method, target and body of a signed request, 0 to 4 MiB. Default: 65,536. */
   maximumClientData?: number;
-  /**
-   * The most verifications of one assertion if other assertions of its key are stored first, 1 to 1,000. Default: 64.
-   */
+  /** The maximum verifications of an assertion while others of its key are stored, 1 to 1,000. Default: 64. */
   maximumAttempts?: number;
   /** Verifies the receipt in an attestation at registration. Default: false. */
   verifiesFirstReceipt?: boolean;
@@ -104,7 +102,7 @@ export interface PartyOptions {
 /** The caller's name for a user, from its own login: a text without lone surrogates, or at most 256 bytes. */
 export type Account = string | Bytes;
 
-/** An IP address as text, of which limits use the first 64 bits for IPv6; or any other name, at most 1,024 bytes. */
+/** An IP address as text, or any other name of at most 1,024 bytes. Limits use the first 64 bits of an IPv6 address. */
 export type ClientAddress = string | Bytes;
 
 /** The members that requests share. */
@@ -170,8 +168,8 @@ export interface Reservation {
   /** After this reservation. */
   balance: Balance;
   /**
-   * Charges or credits the difference to the units that were used; null keeps all reserved units charged. Only the
-   * first call has an effect, even if it throws the store's error.
+   * Charges or credits the difference between the reserved and the used units; null keeps all reserved units charged.
+   * Only the first call has an effect, even if it throws the store's error.
    */
   settle(used: number | null): Promise<void>;
 }
@@ -202,9 +200,9 @@ export interface Receipt {
  * Serves one app, or several with one policy. Each call returns a result or throws an error:
  *
  * - {@link Refusal}: the request is rejected, with the answer for the client.
- * - The store's or the limits' own error, unchanged: nothing is decided, and the same request may be sent again.
- * - {@link StoreError}: the store returned rows that do not fit its operation.
- * - {@link BrokenInstanceError}: a call trapped before; make a new party.
+ * - The error of the store or of the limits, unchanged: nothing is decided, and the same request may be sent again.
+ * - {@link StoreError}: the store returned rows that do not fit the operation.
+ * - {@link BrokenInstanceError}: an earlier call trapped; create a new party.
  * - `TypeError`: the server's own code passed a wrong argument.
  *
  * Calls may run at the same time.
@@ -231,28 +229,28 @@ export class RelyingParty {
   register(request: RequestOptions & { attestation: Bytes; challenge: Bytes }): Promise<Registration>;
 
   /**
-   * Verifies an assertion of a registered key, and opens a session. Without `request` the device signed the challenge;
-   * with it, method, target and body together with the challenge.
+   * Verifies an assertion of a registered key, and opens a session. Without `request`, the device signed the challenge.
+   * With `request`, the device signed method, target, body and challenge.
    */
   authenticate(request: RequestOptions & { assertion: Bytes; challenge: Bytes; request?: SignedRequest }): Promise<Authentication>;
 
-  /** Verifies a session token; a missing one is rejected as `invalidToken`. */
+  /** Verifies a session token. Rejects a missing token as `invalidToken`. */
   verifySession(token: string | Bytes | null | undefined, options?: { now?: Time }): Promise<Session>;
 
-  /** Ends a session, such as at a logout. */
+  /** Ends a session, for example at a logout. */
   endSession(session: { tokenID: Bytes; expiresAt: Time }, options?: { now?: Time }): Promise<void>;
 
-  /** Issues a token for a client without App Attest. It proves nothing, but is limited per client address. */
+  /** Issues a token for a client without App Attest. It proves nothing. Tokens are limited per client address. */
   unattestedSession(clientAddress: ClientAddress, options?: { now?: Time }): Promise<IssuedSession>;
 
-  /** Verifies a token of the unattested tier. Neither tier's tokens pass as the other's. */
+  /** Verifies a token of the unattested tier. A token of one tier is invalid in the other tier. */
   verifyUnattestedSession(
     token: string | Bytes | null | undefined, options?: { now?: Time },
   ): Promise<{ issuedAt: number; expiresAt: number }>;
 
   /**
-   * Charges a request and the most `units` that it may use, 0 to 2⁵³ − 1, or rejects it as `budgetSpent`. If the store
-   * throws, the units may have been charged. `from`: the budget of the key's purchase, in place of its own.
+   * Charges a request and the maximum `units` that it may use, 0 to 2⁵³ − 1, or rejects the request as `budgetSpent`. If
+   * the store throws, the units may have been charged. `from`: the budget of the key's purchase, instead of its own.
    */
   spendBudget(
     units: number, holder: { keyID: Bytes; account: Account | null }, options?: { from?: Allowance | null; now?: Time },
@@ -264,15 +262,15 @@ export class RelyingParty {
   /** Revokes an account's keys, and returns the number that this call revoked. */
   revokeKeys(account: Account, options?: { now?: Time }): Promise<number>;
 
-  /** Returns an account's keys in the order of their identifiers, from after `after` on, 1 to 1,000 (100 by default). */
+  /** Returns an account's keys by identifier: those after `after`, at most `limit` (1 to 1,000; default: 100). */
   keys(account: Account, options?: { after?: Bytes; limit?: number }): Promise<StoredKey[]>;
 
-  /** Claims 1 to 1,000 due receipts to send to Apple, for ten minutes and across all processes. */
+  /** Claims up to `limit` (1 to 1,000) due receipts to send to Apple, for ten minutes and in all processes. */
   claimDueReceipts(limit: number, options?: { now?: Time }): Promise<StoredKey[]>;
 
   /**
-   * Verifies and stores the receipt in Apple's answer. `risk` gets each new receipt before it is stored. Throws a
-   * {@link Refusal} if the new receipt does not verify: the old one stays, and is due again a day later.
+   * Verifies and stores the receipt in Apple's answer. `risk` receives each new receipt before it is stored. Throws a
+   * {@link Refusal} if the new receipt does not verify: the old receipt stays, and is due again a day later.
    */
   storeReceiptAnswer(
     due: StoredKey, answer: { status: number; body: Bytes }, options?: { risk?: (receipt: Receipt) => void | Promise<void>; now?: Time },
@@ -316,7 +314,7 @@ export class Refusal extends Error {
   readonly balance: Balance | null;
 }
 
-/** The store returned rows that do not fit its operation: another schema, or a fault of its driver. */
+/** The store returned rows that do not fit the operation, because of another schema or a fault of the driver. */
 export class StoreError extends Error {
   private constructor();
   readonly operation: string;

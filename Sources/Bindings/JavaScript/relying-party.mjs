@@ -17,7 +17,6 @@ import { decode, encode, nameOf } from "./wire.mjs";
 
 const ENVIRONMENT_NAMES = Object.fromEntries(Object.entries(ENVIRONMENTS).map(([name, number]) => [number, name]));
 const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
-/** The members of each request. */
 const COMMON = ["keyID", "account", "clientAddress", "now"];
 /** The most denied tokens that an instance remembers, about 2 MB. */
 const DENIED = 10_000;
@@ -99,7 +98,7 @@ export class RelyingParty {
     return { keyID: id, counter, account: registeredAccount, session: sessionOf(token, expiresAt) };
   }
 
-  /** Returns method, target and body of a signed request; truncates each beyond their common limit. */
+  /** Returns method, target and body of a signed request. Truncates each to one byte more than their common limit. */
   #signedParts(request) {
     const { method, target, body } = membersOf(request, "request", ["method", "target", "body"]);
     if (request === undefined) return [];
@@ -145,8 +144,7 @@ export class RelyingParty {
     let isSettled = false;
     const settle = async (used) => {
       const count = used === null ? null : wholeNumber(used, "used", 0, Number.MAX_SAFE_INTEGER);
-      // A second call never settles again, even if the store failed in the first call: the first call may have taken
-      // effect.
+      // A second call has no effect, even if the store failed in the first: the first call may have taken effect.
       if (isSettled) return;
       isSettled = true;
       await this.#decide("settleBudget", now, [...row, reserved, count]);
@@ -177,8 +175,7 @@ export class RelyingParty {
     const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
     const keys = await Promise.allSettled(rows.map((row) => this.#described(row, "claimDueReceipts")));
     const read = keys.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
-    // Skips unreadable rows, so that they do not stop the other receipts. If no row is readable, throws, because the
-    // store is broken.
+    // Unreadable rows do not stop the other receipts. But if no row is readable, the store is broken.
     if (read.length === 0 && keys.length > 0) throw keys[0].reason;
     return read.filter(({ isAppAttest }) => isAppAttest);
   }
@@ -252,7 +249,7 @@ export class RelyingParty {
     throw new TypeError("limits.wait: whole seconds, or null");
   }
 
-  /** Forgets the oldest entry of a full table. That costs one more query to the store. */
+  /** If the table is full, forgets the oldest entry, which then costs one more query to the store. */
   #remember(id, expiresAt, isConsumed) {
     if (this.#denied.size >= DENIED) this.#denied.delete(this.#denied.keys().next().value);
     this.#denied.set(nameOf(id), { expiresAt, isConsumed });
@@ -286,7 +283,7 @@ function allowanceOf(allowance) {
   return allowance.values;
 }
 
-/** Returns the bytes of AccountID, one too many if there are more; null for no account. */
+/** Returns the bytes of an AccountID, at most one byte more than the limit; null for no account. */
 function accountOf(account) {
   if (account === undefined || account === null) return null;
   return copyUpTo(MAXIMUM.account, typeof account === "string" ? textOf(account, "account") : account, "account");

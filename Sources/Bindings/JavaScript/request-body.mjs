@@ -2,7 +2,7 @@
 
 /** The largest body of /purchase. A transaction has about 6 KB. */
 export const MAXIMUM_PURCHASE = 32_768;
-/** The largest body of /notifications. The App Store's have up to 20 KB. */
+/** The largest body of /notifications. The notifications of the App Store have up to 20 KB. */
 export const MAXIMUM_NOTIFICATION = 65_536;
 
 export function concatenate(...parts) {
@@ -15,7 +15,7 @@ export function concatenate(...parts) {
   return whole;
 }
 
-/** Returns the bytes of a request or an answer, or undefined if there are more. */
+/** Returns the bytes of a request or a response; undefined if there are more than `maximum`. */
 export async function readUpTo({ body }, maximum) {
   const reader = body?.getReader();
   const chunks = [];
@@ -29,7 +29,7 @@ export async function readUpTo({ body }, maximum) {
   return concatenate(...chunks);
 }
 
-/** Returns the bytes of a request's body, or undefined if there are more. */
+/** Returns the bytes of a request's body; undefined if there are more than `maximum`. */
 export async function bodyUpTo(request, maximum) {
   // Content-Length is only a hint, so readUpTo counts the received bytes.
   return Number(request.headers.get("content-length")) > maximum ? undefined : readUpTo(request, maximum);
@@ -48,8 +48,7 @@ export function messageIn(bytes) {
   const { object, text } = parsed(bytes) ?? {};
   if (!object) return undefined;
   const values = Object.values(object);
-  // JSON.parse keeps only one of two members with the same name. Duplicates are detected because the text then contains
-  // more strings than the object has names and values.
+  // JSON.parse keeps one of two members with the same name: the text then has more strings than the object.
   const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return values.every((value) => typeof value === "string") && strings.length === 2 * values.length ? object : undefined;
 }

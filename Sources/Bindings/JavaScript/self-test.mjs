@@ -1,4 +1,4 @@
-/** Tests known answers of a module. */
+/** Runs the known-answer tests of a module. */
 
 /** The parts by number, from 1 (../Wasm/Sources/Interface/SelfTest.swift). */
 const PARTS = ["generatorTableP256", "signatureP256", "generatorTableP384", "appleCertificates", "appleKeyTables"];

@@ -6,9 +6,7 @@ const SPKI_HEAD = [
   0x03, 0x42, 0x00,
 ];
 
-/**
- * Returns a key's point, 04 ‖ x ‖ y, from any known form. Returns anything else unchanged, for the caller to reject.
- */
+/** Returns a key's point, 04 ‖ x ‖ y, from any known form; anything else unchanged, for the caller to reject. */
 export function storedKey(key) {
   if (typeof key === "string") return point(fromPEM(key));
   const isWebKey = typeof key === "object" && key !== null && "kty" in key;
@@ -24,8 +22,8 @@ function point(key) {
 }
 
 /**
- * Writes the record of a key without further facts, as AttestedKey.serialized (AttestedKey+Serialization.swift). All
- * counter values up to `counter` are used.
+ * Writes a record that contains only the key, as AttestedKey.serialized does (AttestedKey+Serialization.swift). Marks all
+ * counter values up to `counter` as used.
  */
 export function keyRecordOf(publicKey, rpIDHash, environment, counter) {
   const record = new Uint8Array(111);

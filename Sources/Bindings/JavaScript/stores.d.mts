@@ -31,7 +31,7 @@ export class D1Store implements Store {
 }
 
 /**
- * PostgreSQL 12 or later, by a function that runs one statement with its parameters:
+ * PostgreSQL 12 or later, through a function that runs one statement with its parameters:
  *
  * - pg: `(text, values) => pool.query(text, values)`
  * - postgres.js: `(text, values) => sql.unsafe(text, values)`
@@ -48,8 +48,8 @@ export class PostgreSQLStore implements Store {
 /** The memory of one process, for tests and for servers that may lose all keys on restart. */
 export class MemoryStore implements Store {
   /**
-   * @param options the most rows: 65,536 keys and 262,144 consumed tokens by default, and two budget periods and four rows
-   * of purchases for each key. A full store throws an `Error`
+   * @param options the maximum numbers of rows: by default 65,536 keys and 262,144 consumed tokens; and, for each key,
+   * two budget periods and four rows of purchases. A full store throws an `Error`
    */
   constructor(options?: { keys?: number; consumed?: number });
   rows(operation: string, parameters: Value[]): Promise<Value[][]>;

@@ -73,7 +73,7 @@ export class PostgreSQLStore {
   }
 }
 
-/** Returns a driver's rows. Anything else, such as an error as a value, must not be read as no row. */
+/** Returns a driver's rows. Rejects anything else: an error as a value must not count as an empty result. */
 function listOf(rows) {
   if (typeof rows !== "object" || !Number.isSafeInteger(rows?.length)) throw new TypeError("the database returned no list of rows");
   return rows;
@@ -117,7 +117,7 @@ function makeRoom(table, capacity, isPast) {
 
 const makeRoomForToken = ({ consumed, capacity }, time) => makeRoom(consumed, capacity.consumed, (until) => until <= time);
 
-/** Returns a text that compares as the bytes do. */
+/** Returns a text that sorts like the bytes. */
 function named(bytes) {
   let name = "";
   for (const byte of bytes) name += String.fromCharCode(byte);

@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "static.sh: $1" >&2; exit 1; }
 if ldd "$tool" | grep -i swift; then fail "the program needs Swift's shared libraries"; fi
 passed=0
-expect() {  # status, arguments: what ends otherwise is a failure, and a refusal is one line
+expect() {  # expected exit status, arguments: fails for another status, or unless an error is exactly one line
     local status=0 lines
     lines=$("$tool" "${@:2}" 2>&1 >/dev/null | wc -l; exit "${PIPESTATUS[0]}") || status=$?
     [ "$status" -eq "$1" ] || fail "${*:2} exited with status $status, expected $1"

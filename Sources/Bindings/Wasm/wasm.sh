@@ -48,7 +48,7 @@ for tool in $tools; do
     command -v "$tool" >/dev/null || { echo "wasm.sh: $tool is missing; see --help" >&2; exit 2; }
 done
 
-# The toolset file sets the following options. The stack has four times its default size, because the search for a
+# Reasons for the options in the toolset file: The stack has four times its default size, because the search for a
 # receipt's issuers is recursive. The stack is at the lowest addresses, so an overflow traps instead of overwriting
 # data. Incremental code generation is off, because it would embed a hash of each object's input in the module, and the
 # input includes the folder's name. SwiftPM reads a changed toolset only when it plans the build again, so the script
@@ -60,8 +60,8 @@ swift build --configuration release --triple wasm32-unknown-none-wasm --toolset 
 
 python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
-# Enables the WebAssembly features that Node 18 and Workers support, and that LLVM enables by default for wasm32. Only
-# for the shipped modules, wasm-opt repeats its passes until nothing changes, which doubles the time.
+# Enables the WebAssembly features that Node 18 and Workers support, and that LLVM enables by default for wasm32. wasm-opt
+# repeats its passes until nothing changes, but only for the shipped modules, because this doubles the time.
 converge=
 [ $optimization != -Osize ] || converge=--converge
 optimize() {
@@ -75,8 +75,8 @@ optimize $built/PureAttestWasm.wasm $module
 
 linker=$(dirname "$(realpath "$(command -v swiftc)")")/wasm-ld
 mapfile -t options < <(sed -n '/"linker"/,$s/^ *"\(-[^"]*\)",\{0,1\}$/\1/p' wasm32-toolset.json)
-# Builds the relying party: the rules of the server's core. Of the verifier's functions, it exports only those that set
-# options.
+# Builds the relying party: the rules of the server's core. This module exports only those functions of the verifier that
+# set options.
 build_party() {
     swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
         --target RelyingPartyInterface --scratch-path $scratch -Xswiftc $optimization
@@ -94,8 +94,8 @@ link_party() {
     optimize $scratch/RelyingParty.wasm "$1"
 }
 party_module=$scratch/PureAttestRelyingParty.wasm
-# Builds purchases: the verification of App Store data, and the assignment of purchases to keys. It exports none of the
-# verifier's functions.
+# Builds purchases: the verification of App Store data, and the assignment of purchases to keys. This module exports none
+# of the verifier's functions.
 build_purchases() {
     swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json \
         --target PurchasesInterface --scratch-path $scratch -Xswiftc $optimization
@@ -142,8 +142,8 @@ compile_for_tests TestRoots
 test_module=$scratch/PureAttestTestWasm.wasm
 optimize $scratch/TestRoots.wasm $test_module
 
-# Links the explaining module from the same objects, with more exports. It is a separate module to keep the verifying
-# modules small.
+# Links the explaining module from the same objects, with more exports. It is a separate module, so that the verifying
+# modules stay small.
 explaining=(--export=pure_attest_explain_attestation --export=pure_attest_explain_assertion --export=pure_attest_explain_receipt)
 link_explaining() {
     "$linker" "${options[@]}" "${explaining[@]}" @$built/PureAttestWasm.product/Objects.LinkFileList "${@:2}" -o $scratch/Explain.wasm

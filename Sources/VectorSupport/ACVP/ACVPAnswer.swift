@@ -1,6 +1,5 @@
 private import PureSHA2
 
-/// The package's answer to one test of a vector set.
 enum ACVPAnswer: Hashable {
     case digest([UInt8])
     /// The final digest of each round of a Monte Carlo test.
@@ -109,17 +108,16 @@ extension ACVPVectorSet {
     }
 }
 
-/// Integers in ACVP files are padded with zeros to the length of the curve. Longer integers are passed unchanged, and
-/// are then rejected.
+/// These functions pad the integers of ACVP files with zeros to the length of the curve. Longer integers are passed
+/// unchanged, so parsing rejects them.
 extension VectorCurve {
     private func padded(_ integer: [UInt8]) -> [UInt8] {
         Array(repeating: 0, count: max(0, byteCount - integer.count)) + integer
     }
 
-    /// Returns the key with these coordinates; `nil` if the package rejects it.
     func key(x: [UInt8], y: [UInt8]) -> VectorKey? { try? VectorKey([4] + padded(x) + padded(y), as: .x963, on: self) }
 
-    /// Verifies a signature. Returns `false` also if the key is invalid.
+    /// Returns `false` for an invalid signature and for an invalid key.
     func isValidSignature(
         r: [UInt8], s: [UInt8], x: [UInt8], y: [UInt8], hash: VectorHash, message: [UInt8]
     ) -> Bool {
@@ -128,11 +126,11 @@ extension VectorCurve {
 }
 
 extension VectorHash {
-    /// Returns the digest of `count` bytes, which repeat `content`. `content` must not be empty.
+    /// Hashes the first `count` bytes of the repeated `content`, which must not be empty.
     fileprivate func digest(ofRepeated content: [UInt8], count: Int) -> [UInt8] {
         func digest<H: HashFunction>(_: H.Type) -> [UInt8] {
             var hash = H()
-            // Hashes long pieces, so that short contents are not hashed a few bytes at a time.
+            // Hashes pieces of about 64 KiB, because hashing a few bytes at a time is slow.
             let piece = Array(repeatElement(content, count: max(1, 65_536 / content.count)).joined())
             for _ in 0..<(count / piece.count) { hash.update(data: piece) }
             hash.update(data: piece.prefix(count % piece.count))

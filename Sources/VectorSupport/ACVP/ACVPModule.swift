@@ -96,7 +96,7 @@ public enum ACVPModule {
         }
     }
 
-    /// The module's capabilities, in the format of an ACVP registration. `acvptool` requires untruncated codes.
+    /// The module's capabilities, in the format of an ACVP registration. `acvptool` requires untruncated HMAC values.
     static let configuration: String = {
         let hashes: [(name: String, bitCount: Int)] = [("SHA2-256", 256), ("SHA2-384", 384), ("SHA2-512", 512)]
         let digests = hashes.map { hash in

@@ -2,8 +2,7 @@ import PureBytes
 
 /// Creates the contents of an ACVP response file (`response.json`) for an ACVP question file (`prompt.json`).
 public enum ACVPResponse {
-    /// The error for a question that the package cannot answer. No response is created, because the server accepts only
-    /// complete responses.
+    /// The package cannot answer a question. No response is created, because the server accepts only complete ones.
     public struct Unanswerable: Error, Hashable {
         /// One line that names the question and the unsupported part.
         public let reason: String

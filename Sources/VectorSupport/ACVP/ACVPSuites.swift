@@ -1,8 +1,6 @@
-/// Runs NIST's ACVP vectors from files such as `internalProjection.json` (usnistgov/ACVP-Server), which contain both
-/// questions and answers.
+/// Runs NIST's ACVP vectors with answers, such as `internalProjection.json` (usnistgov/ACVP-Server).
 public enum ACVPSuites {
-    /// Compares the package's answer to each question with the answer in the file. Skips questions that the package
-    /// cannot answer.
+    /// Compares the package's answers with the answers in the file. Skips questions that the package cannot answer.
     public static func run(_ file: Data) throws -> SuiteOutcome {
         let set = try JSONDecoder().decode(ACVPVectorSet.self, from: file)
         var outcome = SuiteOutcome()
@@ -28,7 +26,7 @@ public enum ACVPSuites {
         return outcome
     }
 
-    /// Returns the expected value. Throws if the file contains only questions, like `prompt.json`.
+    /// Throws if the file contains only questions, like `prompt.json`.
     private static func expected<Value>(_ value: Value?) throws(VectorFileError) -> Value {
         guard let value else { throw .missingMember }
         return value

@@ -18,8 +18,7 @@ struct ACVPVectorSet: Decodable {
     struct Test: Decodable {
         struct Checkpoint: Decodable { let md: Wycheproof.HexBytes }
 
-        /// A message that is too long for a file. It consists of `content`, repeated until the message is `fullLength`
-        /// bits long.
+        /// A message that is too long for a file: `content`, repeated until the message is `fullLength` bits long.
         struct LargeMessage: Decodable {
             let content: Wycheproof.HexBytes
             let contentLength: Int
@@ -37,7 +36,7 @@ struct ACVPVectorSet: Decodable {
         let resultsArray: [Checkpoint]?
         // HMAC
         let key: Wycheproof.HexBytes?
-        /// The length in bits. In revision 1.0, the group contains this member.
+        /// In bits. In revision 1.0, this member is in the group instead.
         let macLen: Int?
         let mac: Wycheproof.HexBytes?
         // ECDSA
@@ -58,7 +57,6 @@ struct ACVPVectorSet: Decodable {
 }
 
 extension VectorHash {
-    /// Creates the hash function with this ACVP name; `nil` if the package does not implement the function.
     init?(acvpName: String) {
         switch acvpName {
         case "SHA2-256": self = .sha256

@@ -9,8 +9,7 @@ import PureX509Paths
 public struct AdversarialCase: Sendable {
     /// "adv::" and a name, unique across all files.
     public let id: String
-    /// The rows of `known-failures.json` that belong to this case. Control cases, which must be accepted, may have no
-    /// rows.
+    /// The rows of `known-failures.json` for this case. A control case, which must be accepted, may have no rows.
     public let rows: [String]
     /// The expected error's text; `nil` if the object must be accepted.
     public let error: String?
@@ -34,8 +33,7 @@ public struct AdversarialCase: Sendable {
         let anchors: [[UInt8]]
         let time: UnixTime
         let appAttestError: String?
-        /// The expected error of parsing the leaf's signature. The outer `nil` means that the case does not check the
-        /// signature.
+        /// The error of parsing the leaf's signature. The outer `nil` means that the case does not test the signature.
         let signatureError: String??
         let maximumSignatureChecks: Int
     }
@@ -102,7 +100,7 @@ public struct AdversarialCase: Sendable {
                     leaf: leaf, intermediates: intermediates, anchors: anchors, time: time,
                     appAttestError: test.appAttestError.map(\.error) ?? test.error,
                     signatureError: test.signatureError.map(\.error),
-                    // By default, two: the signatures of the leaf and of the intermediate.
+                    // The default of two covers the signatures of the leaf and of the intermediate.
                     maximumSignatureChecks: test.maximumSignatureChecks ?? 2))
             inputByteCount = leaf.count + (intermediates + anchors).reduce(0) { $0 + $1.count }
         }

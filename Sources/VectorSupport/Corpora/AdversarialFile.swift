@@ -13,7 +13,7 @@ public struct AdversarialFile: Sendable {
         cases = try file.adversarialCases.map { try AdversarialCase($0, in: file) }
     }
 
-    /// The top-level members of the file. They are also the default values for each chain.
+    /// The top-level members, which are also the default values for each chain.
     struct Contents: Decodable {
         let numberOfTests: Int
         let time: Int64
@@ -54,7 +54,7 @@ public struct AdversarialFile: Sendable {
             case decoys, cbor, limits, ber, attestation, keyID, challenge, appID, clockSkew, receipt, publicKey
         }
 
-        /// Decodes the file. For an expectation, `null` means "must be accepted", and differs from an absent member.
+        /// Distinguishes an expectation `null`, which means "must be accepted", from an absent member.
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             func expectation(_ key: CodingKeys) throws -> Expectation? {
@@ -112,7 +112,7 @@ public struct AdversarialFile: Sendable {
             pieces = try (try? [container.decode(Piece.self)]) ?? container.decode([Piece].self)
         }
 
-        /// Returns all bytes. Adds `offset` to every counter in the recipes.
+        /// Adds `offset` to every counter in the recipes.
         func expanded(offset: UInt64 = 0) -> [UInt8] { pieces.flatMap { $0.expanded(offset) } }
     }
 
@@ -120,8 +120,7 @@ public struct AdversarialFile: Sendable {
         case literal([UInt8])
         case recipe(Recipe)
 
-        /// A recipe that repeats this sequence `count` times: `repeat`, a big-endian counter of `counterBytes` bytes,
-        /// and `suffix`.
+        /// Repeats a sequence `count` times: `repeat`, a big-endian counter of `counterBytes` bytes, and `suffix`.
         struct Recipe: Decodable {
             let `repeat`: Data
             let count: UInt64

@@ -55,8 +55,7 @@ public struct ObjectFile: Decodable, Sendable {
         public let bundleVersion: String?
         /// Whether every step passes.
         public let verifies: Bool
-        /// The time at which the server verifies the assertion, in seconds since 1970. Present only for a virtual
-        /// device.
+        /// The time of verification in seconds since 1970. Present only for a virtual device.
         public let verifyAt: Int64?
         /// The name of the expected error case. Present only for a virtual device's faulty assertion.
         public let reasonCode: String?
@@ -94,7 +93,7 @@ public struct ObjectFile: Decodable, Sendable {
     public let keyID: Data
     /// The challenge whose hash is ``clientDataHash``. `nil` if the device used the challenge itself instead of a hash.
     public let challenge: Data?
-    /// The bytes that follow the authenticator data in the input of the nonce hash. Their length may be any.
+    /// The bytes that follow the authenticator data in the input of the nonce hash. They may have any length.
     public let clientDataHash: Data
     /// The CBOR object.
     public let attestation: Data

@@ -6,8 +6,7 @@ private struct ObjectFileToRun: Decodable {
     let appID: String?
     let environment: String?
     let platform: String?
-    /// The test roots, which are present only in files of virtual devices. They are trusted only for the objects of the
-    /// same file.
+    /// Only files of virtual devices have test roots.
     let testAnchor: TestAnchors?
     let launchPolicy: ObjectFilePolicies.Launch?
     let systemPolicy: ObjectFilePolicies.System?
@@ -43,7 +42,7 @@ extension ObjectFile {
     /// assertion with its previous counter.
     ///
     /// Skips objects that lack a required member. Skips objects under a test root unless `trustsTestAnchors` is true.
-    /// If it is true, applies the file's policies, and expects the file's reason for each rejection.
+    /// With `trustsTestAnchors`, applies the file's policies, and requires the file's reason for each rejection.
     public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
@@ -66,7 +65,7 @@ extension ObjectFile {
         if let testAnchors { verifier = try object.verifier(of: app, environment, trusting: testAnchors) }
         let verified = try runAttestation(of: object, expect, verifier, &outcome)
         for (index, assertion) in assertions.enumerated() {
-            // A virtual device's policies check the system and the time that its attestation recorded.
+            // The policies check the system and the time that the virtual device's attestation recorded.
             let stored =
                 testAnchors == nil
                 ? try? AttestedKey(
@@ -134,8 +133,7 @@ extension ObjectFile {
 }
 
 extension SuiteOutcome {
-    /// Counts the result for an object. An accepted object must prove the expected values, and a rejected object must
-    /// have the expected reason.
+    /// Requires that an accepted object proves the expected values, and that a rejected object has the expected reason.
     fileprivate mutating func record<Proof>(
         _ name: String, _ result: Result<Proof, PureAttestError>, expected isAcceptable: Bool, code: String?,
         holds: (Proof) -> Bool

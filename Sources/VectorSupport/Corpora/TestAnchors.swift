@@ -1,10 +1,9 @@
 public import PureAttest
 import PureX509
 
-/// The roots of a virtual device's object file. For the objects of the file, only these roots are trusted. They are not
-/// trusted for other objects.
+/// The roots of a virtual device's object file. They are trusted only for the objects of this file.
 public struct TestAnchors: Decodable, Sendable {
-    /// The root certificate in DER.
+    /// In DER.
     let attestationRoot: Data
     let receiptRoot: Data
 

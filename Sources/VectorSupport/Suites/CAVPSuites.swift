@@ -30,7 +30,7 @@ public enum CAVPSuites {
         var outcome = SuiteOutcome()
         for section in file.sections {
             let names = section.headers.flatMap { $0.parts(between: ",") }
-            // Sections from CAVS for FIPS 186-2 name only the curve, and their hash was SHA-1.
+            // Sections of the tests for FIPS 186-2 name only the curve, because the hash is always SHA-1.
             guard names.count == 2 else {
                 outcome.skip("section [\(section.headers.joined(separator: "] ["))]", count: section.records.count)
                 continue
@@ -60,10 +60,9 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// Runs `PKV.rsp`. Its sections `[curve]` contain points. A point is valid, has a coordinate out of range, or is
-    /// not on the curve.
+    /// Runs `PKV.rsp`. Its sections `[curve]` contain points. These are valid, out of range, or not on the curve.
     ///
-    /// A coordinate out of range may be longer than coordinates on the curve. Such a case tests only the length check.
+    /// A coordinate out of range may be longer than the curve's coordinates. Such a case tests only the length check.
     public static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
         try run(file) { record, curve in
             let point = try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
@@ -80,7 +79,7 @@ public enum CAVPSuites {
     /// Runs `KeyPair.rsp`: Q = dG.
     public static func runKeyPairs(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file) { record, curve in
-            // Each list starts with a header, "N = 10", which is parsed as a separate record.
+            // Each list of key pairs starts with a line "N = 10", which is parsed as a separate record.
             if record["d"] == nil, record["N"] != nil { return .noCase }
             let product = multiply(try coordinate("d", of: record, on: curve), nil, curve)
             return try isPair(record, product, curve) ? .passed : .failed(.differs)
@@ -121,8 +120,8 @@ public enum CAVPSuites {
         case noCase
     }
 
-    /// Runs the records whose curve the package implements. The field `curveField` names the curve, or else the
-    /// section's first header.
+    /// Runs the records whose curve the package implements. The field `curveField` of a record names the curve. In
+    /// records without this field, the section's first header names it.
     private static func run(
         _ file: ResponseFile, curveField: String? = nil, _ body: (ResponseFile.Record, VectorCurve) throws -> Result
     ) throws -> SuiteOutcome {
@@ -144,8 +143,7 @@ public enum CAVPSuites {
         return outcome
     }
 
-    /// Returns an integer of the record, padded with zeros to the curve's coordinate length. Longer integers remain
-    /// unchanged.
+    /// Returns an integer, padded with zeros to the curve's coordinate length. Longer integers remain unchanged.
     private static func coordinate(
         _ name: String, of record: ResponseFile.Record, on curve: VectorCurve
     ) throws -> [UInt8] {
@@ -164,6 +162,5 @@ public enum CAVPSuites {
 }
 
 extension ResponseFile.Record {
-    /// Whether the record is a test case. The line "N = 10" before a list of key pairs is not.
     fileprivate var isCase: Bool { !(fields.count == 1 && self["N"] != nil) }
 }

@@ -28,8 +28,7 @@ public enum CBORSuites {
             }
             func matches(_ value: CBORValue, _ hex: String) -> Bool {
                 switch test.diagnostic {
-                // The list contains only one indefinite-length byte string. The decoder joins the chunks of this
-                // string.
+                // This is the only indefinite-length byte string. The decoder joins its chunks.
                 case "(_ h'0102', h'030405')": value.diagnosticNotation == "h'0102030405'"
                 case let diagnostic?: value.diagnosticNotation == diagnostic
                 case nil: (test.decoded ?? .null).matches(value)
@@ -40,7 +39,7 @@ public enum CBORSuites {
         return outcome
     }
 
-    /// Runs RFC 8949 Appendix F.1. No case is well-formed, whichever options are set.
+    /// Runs RFC 8949 Appendix F.1. The decoder must reject every case, with any options.
     public static func appendixF(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable { let hex: String }
@@ -57,8 +56,8 @@ public enum CBORSuites {
         return outcome
     }
 
-    /// Runs the suite for CTAP 2.1 §8 canonical CBOR. A case is canonical if the strict decoder accepts it and its keys
-    /// are in order.
+    /// Runs the suite for CTAP 2.1 §8 canonical CBOR. A case is canonical if the strict decoder accepts it and the keys
+    /// of its maps are in order.
     public static func canonical(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable {
@@ -111,8 +110,7 @@ extension JSONValue {
         case (.object(let expected), .map(let map)):
             return expected.count == map.count
                 && map.entries.allSatisfy { entry in
-                    // Keys are always strings here: JSON does not allow integer keys, so cases with integer keys use
-                    // diagnostic notation.
+                    // JSON allows only string keys, so cases with integer keys use diagnostic notation.
                     entry.key.string.flatMap { expected[$0] }?.matches(entry.value) ?? false
                 }
         default: return false

@@ -22,7 +22,7 @@ public enum DERValueSuite {
 
     /// Runs every case. Expects `der_valid` if the case has it, otherwise `valid`. The two verdicts differ for time
     /// offsets and leap seconds. If the kind contains a range ("-as-"), expects `valid`. Also compares the decoded
-    /// value if the case has one.
+    /// value if the case states a value.
     public static func run(_ data: Data) throws -> SuiteOutcome {
         let file = try JSONDecoder().decode(File.self, from: data)
         var outcome = SuiteOutcome()
@@ -41,7 +41,7 @@ public enum DERValueSuite {
         return outcome
     }
 
-    /// Reads the value and returns it in the notation of the file.
+    /// Returns the value in the notation of the file.
     private static func read(_ test: Case) throws -> String {
         let contents = try [UInt8](hexEncoded: test.hex)
         switch String(decoding: test.kind.utf8.prefix { $0 != UInt8(ascii: "(") }, as: UTF8.self) {

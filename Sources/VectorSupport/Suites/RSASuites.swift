@@ -2,7 +2,7 @@ private import PureRSA
 private import PureSHA2
 
 extension VectorHash {
-    /// Verifies a signature of the message with the key. Returns `false` also if the octets are not a signature.
+    /// Returns `false` for an invalid signature, and for octets that are not a signature.
     fileprivate func isValidSignature(
         _ signature: [UInt8], of message: [UInt8], by key: RSA.Signing.PublicKey
     ) -> Bool {
@@ -44,8 +44,7 @@ extension Wycheproof {
     /// Only "valid" cases must be accepted. All known "acceptable" cases have the flag `MissingNull`: their DigestInfo
     /// lacks the parameters. They must be rejected, because RFC 8017 §9.2 never produces such a DigestInfo. An
     /// "acceptable" case with a different flag counts as failed, so that a developer adds a rule for the flag. Groups
-    /// with an unsupported hash or modulus size are skipped. All encodings of a group's key must decode to the same
-    /// key.
+    /// with an unsupported hash or modulus size are skipped. All encodings of a key must decode to the same key.
     public static func runRSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(RSAFile.self, from: file)
         var outcome = SuiteOutcome()
@@ -124,7 +123,7 @@ extension CAVPSuites {
         return outcome
     }
 
-    /// Returns the exponent. Treats a missing exponent as unsupported.
+    /// Treats a missing exponent as unsupported.
     private static func exponent(of record: ResponseFile.Record) throws(RSAError) -> [UInt8] {
         guard let exponent = try? record.integer("e") else { throw .unsupportedExponent }
         return exponent

@@ -1,8 +1,7 @@
 private import PureBytes
 
 /// A file of NIST's CAVP (`.rsp`, or BoringSSL's `.txt` in the same format). It consists of comments (`#`), section
-/// headers in brackets, and records. A record is a group of `name = value` lines between blank lines. Lines end in LF
-/// or CRLF.
+/// headers in brackets, and records: groups of `name = value` lines between blank lines. Lines end in LF or CRLF.
 public struct ResponseFile: Sendable {
     /// The records below one or more consecutive headers, such as `[P-256]` and `[B.4.2 …]`. Records before the first
     /// header form a section without headers.
@@ -36,8 +35,7 @@ public struct ResponseFile: Sendable {
             try [UInt8](hexEncoded: required(name))
         }
 
-        /// Returns the value of `name` as a big-endian integer. NIST may write such integers with an odd number of
-        /// digits.
+        /// Returns the value of `name` as a big-endian integer. NIST may write an odd number of digits.
         public func integer(_ name: String) throws -> [UInt8] {
             let digits = try required(name)
             return try [UInt8](hexEncoded: digits.utf8.count.isMultiple(of: 2) ? digits : "0" + digits)

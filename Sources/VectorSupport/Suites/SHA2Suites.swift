@@ -39,8 +39,7 @@ public enum SHA2Suites {
         }
     }
 
-    /// SHAVS §6.4: each hash depends on the three hashes before it. Every thousandth hash is a checkpoint and starts
-    /// the next chain.
+    /// SHAVS §6.4: each hash depends on the three hashes before it. Each thousandth hash starts the next chain.
     private static func runChain(
         _ records: [ResponseFile.Record], _ hash: VectorHash, _ outcome: inout SuiteOutcome
     ) throws {
@@ -56,7 +55,7 @@ public enum SHA2Suites {
         }
     }
 
-    /// Returns the thousandth hash of a chain that starts with `seed` three times.
+    /// Returns the thousandth hash of a chain whose first three hashes are `seed`.
     static func checkpoint(after seed: [UInt8], _ hash: VectorHash) -> [UInt8] {
         var (a, b, c) = (seed, seed, seed)
         for _ in 0..<1000 { (a, b, c) = (b, c, hash.digest(of: a + b + c)) }
@@ -65,15 +64,14 @@ public enum SHA2Suites {
 }
 
 extension ResponseFile {
-    /// The name of the hash if the file is for SHA-512/224 or SHA-512/256. Only a comment in the file names the hash.
-    /// The digest length does not identify the hash, because SHA-224 and SHA-256 have digests of the same lengths.
+    /// SHA-512/224 or SHA-512/256, if a comment in the file names it. The digest length does not identify the hash,
+    /// because SHA-224 and SHA-256 have digests of the same lengths.
     fileprivate var truncatedHash: String? {
         ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.utf8.contains(name.utf8) } }
     }
 }
 
 extension VectorHash {
-    /// Creates the hash function with this digest length; `nil` if the package has no such function.
     init?(digestByteCount: Int) {
         switch digestByteCount {
         case 32: self = .sha256

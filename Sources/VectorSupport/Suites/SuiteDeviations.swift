@@ -1,5 +1,4 @@
-/// A list of deliberate deviations from test suites, each with a reason. `pure-attest vectors --help` describes the
-/// JSON file.
+/// A list of deliberate deviations from suites, with reasons. `pure-attest vectors --help` describes the JSON file.
 public struct SuiteDeviations: Sendable {
     /// The deviation for one case.
     public struct Entry: Decodable, Hashable, Sendable {
@@ -12,8 +11,7 @@ public struct SuiteDeviations: Sendable {
         /// The justification.
         public let reason: String
 
-        /// Returns whether the entry applies to the file at a path. The path must end with ``file``, and the match must
-        /// start at a path component.
+        /// Returns whether the entry applies to a path, which must equal ``file`` or end with its components.
         public func isOf(_ path: String) -> Bool {
             path == file || path.removing(suffix: file.removing(prefix: "/") == nil ? "/" + file : file) != nil
         }

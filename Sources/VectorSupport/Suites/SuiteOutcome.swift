@@ -12,7 +12,7 @@ public struct SuiteOutcome: Hashable, Sendable {
 
     /// A case whose result differs from the result in the file.
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
-        /// Identifies the case in the file.
+        /// The identifier of the case in the file.
         public let name: String
         /// The result.
         public let finding: Finding
@@ -29,11 +29,10 @@ public struct SuiteOutcome: Hashable, Sendable {
     /// The cases whose result differs from the file.
     public private(set) var failedCases: [Failure] = []
 
-    /// Deviation entries that explain no failed case. They do not count as cases.
+    /// Entries of the list of deviations that explain no failed case. They do not count as cases.
     public private(set) var staleDeviations: [String] = []
 
-    /// One line of text for each failed case and each stale deviation. Each line contains the case's identifier in the
-    /// file.
+    /// One line for each failed case and each stale deviation, with the identifier of the case.
     public var failures: [String] { failedCases.map(\.description) + staleDeviations }
 
     /// The number of cases that a listed deviation explains, by reason.
@@ -92,7 +91,7 @@ public struct SuiteOutcome: Hashable, Sendable {
         skipped[reason, default: 0] += count
     }
 
-    /// Reclassifies the failures that an entry explains as deviations. Each entry explains one case. An entry becomes
+    /// Moves each failure to the ``deviations`` if an entry explains it. Each entry explains one case. An entry becomes
     /// one of the ``staleDeviations`` if its case passed, had a different result, did not run, or does not exist.
     mutating func excuse(_ entries: [SuiteDeviations.Entry]) {
         var unused = Dictionary(grouping: entries, by: \.case)

@@ -51,8 +51,7 @@ public struct VectorKey: Sendable {
             }
     }
 
-    /// Decodes a key from a point in the form of SEC 1 §2.3.3. The length decides whether the point is compressed or
-    /// uncompressed.
+    /// Decodes a key from a point in the form of SEC 1 §2.3.3, compressed or uncompressed according to its length.
     public init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point, as: point.count == curve.byteCount + 1 ? .compressed : .x963, on: curve)
     }
@@ -67,7 +66,7 @@ public struct VectorKey: Sendable {
         }
     }
 
-    /// Verifies a signature of the message with this key. Returns `false` also if the bytes are not a signature.
+    /// Verifies a signature of the message with this key. Also returns `false` if the bytes are not a signature.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, hash: VectorHash,
         message: some Collection<UInt8>
@@ -101,7 +100,6 @@ public enum VectorDigest: Hashable, Sendable {
     case sha512(SHA512Digest)
 }
 
-/// The common interface of P-256 and P-384 keys, with or without precomputation.
 protocol VectorVerifier: Sendable {
     associatedtype Signature: VectorSignature
     func isValidSignature(_ signature: Signature, for digest: SHA256Digest) -> Bool

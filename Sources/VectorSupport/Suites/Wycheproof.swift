@@ -6,8 +6,7 @@ public enum Wycheproof {
     enum Result: String, Decodable, Sendable {
         case valid
         case invalid
-        /// An implementation may accept or reject the case. The suite runner defines this package's verdict for each
-        /// flag.
+        /// Implementations may accept or reject the case. For each flag, the runner defines the required verdict.
         case acceptable
     }
 

@@ -69,8 +69,7 @@ extension Wycheproof {
 
     /// Runs a file of ECDH cases (`encoding` "ecpoint": a point in SEC 1 form; "asn": a `SubjectPublicKeyInfo`).
     ///
-    /// Tests the decoding of the public key. If `agreement` is given, also tests the shared secret for every accepted
-    /// key.
+    /// Tests the decoding of the public key and, if `agreement` is given, the shared secret of every accepted key.
     ///
     /// Every "valid" case must be accepted. "Acceptable" cases with the flag `CompressedPublic` must also be accepted,
     /// because the package implements SEC 1 §2.3.4 step 2. Every "invalid" case must be rejected, and also "acceptable"

@@ -1,6 +1,6 @@
 /// The effect of a path case's member on the verdict of the case.
 enum PathCaseMember: Hashable {
-    /// The member changes the verdict: the runner reads it, or it is an input of RFC 5280 §6.1.1.
+    /// The member changes the verdict, because the runner reads it or it is an input of RFC 5280 §6.1.1.
     case changesVerdict
     /// The member is a description or bookkeeping of the suite, and does not change the verdict.
     case informs

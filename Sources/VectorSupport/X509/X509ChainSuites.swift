@@ -15,12 +15,12 @@ import PureX509Paths
 public enum X509ChainSuites {
     /// Runs every case of a file that has the member `testcases`.
     ///
-    /// Skips a case, and counts the reason, if a member that the runner does not process may change the verdict. If
-    /// such a member can only cause a rejection, a case that is rejected is not skipped. Also skips a case if the
-    /// verdict differs only because the library lacks a feature.
+    /// Skips a case, and counts the reason, if a member that the runner does not process may change the verdict. But if
+    /// such a member can only cause a rejection, and the library rejects the case, the case counts. Also skips a case
+    /// if the verdict differs only because the library lacks a feature.
     ///
-    /// Ignores members that are known to be informational, or that the caller lists in `informational`. If a case in
-    /// ``X509Deviation/all`` passes, its entry is stale, and the case counts as failed.
+    /// Ignores members that are known to be informational, or that the caller lists in `informational`. Applies
+    /// ``X509Deviation/all``.
     public static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
         -> SuiteOutcome
     {
@@ -82,8 +82,7 @@ extension X509ChainFile.Case {
         }
     }
 
-    /// Returns an input of the case that the runner does not process, if there is one. Any verdict on the case is then
-    /// meaningless.
+    /// Returns an input of the case that the runner does not process, if there is one. The verdict is then meaningless.
     func unprocessedInput(_ informational: InformationalMembers) -> String? {
         let inputs = otherInputs.filter { !informational.names.contains($0) }
         // Policy inputs (RFC 5280 §6.1.1 (c), (e), (f), (g)), including those with unknown names.
@@ -215,8 +214,7 @@ extension X509ChainFile.Case {
         case unknown
     }
 
-    /// In BoringSSL, a plain `TRUSTED_ANCHOR` consists of a name and a key. This package does not implement the variant
-    /// "with expiration".
+    /// BoringSSL's plain `TRUSTED_ANCHOR` is a name and a key. This package has no variant "with expiration".
     private var anchorKind: AnchorKind {
         switch last_cert_trust {
         case "TRUSTED_ANCHOR", "TRUSTED_ANCHOR_WITH_EXPIRATION": .nameAndKey
@@ -256,8 +254,7 @@ extension X509ChainFile.Case {
         if case .one(let purpose) = purpose { purpose } else { nil }
     }
 
-    /// Returns the validation time in whole seconds, without fractions. If the case has no time, returns the current
-    /// time.
+    /// Returns the time of the case without fractions of a second, or the current time if the case has none.
     private func validationTime() throws -> UnixTime {
         guard let validation_time else { return UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
         let style = Date.ISO8601FormatStyle(
@@ -268,13 +265,11 @@ extension X509ChainFile.Case {
         return UnixTime(secondsSince1970: seconds)
     }
 
-    /// Returns the reason why path validation is not at fault if the result differs from the expected result. Returns
-    /// `nil` if path validation is at fault.
+    /// Explains an unexpected result that is no fault of path validation; returns `nil` if it is a fault.
     func reasonToSkip(_ result: (any Error)?) -> String? {
         switch result {
         case nil:
-            // The suite marks the features that most implementations lack as pedantic. Most of them are rules of the
-            // CA/Browser Forum.
+            // Most implementations lack pedantic features, which mostly are rules of the CA/Browser Forum.
             return features?.contains { $0.isPedantic } == true ? "marked as pedantic" : nil
         case X509Error.unsupportedPublicKey?, X509Error.unsupportedSignatureAlgorithm?:
             return "needs an algorithm other than ECDSA with P-256 or P-384"
@@ -284,7 +279,6 @@ extension X509ChainFile.Case {
 }
 
 extension String {
-    /// Whether the suite marks the feature as pedantic: most implementations lack it.
     fileprivate var isPedantic: Bool { utf8.starts(with: "pedantic-".utf8) }
 }
 

@@ -1,16 +1,14 @@
 import PureDER
 import PureX509
 
-/// Runs BoringSSL's suites of single certificates and signatures. Each suite is a folder of PEM files with an index of
-/// the tests.
+/// Runs BoringSSL's suites of single certificates and signatures: folders of PEM files with an index of the tests.
 public enum X509ParseSuites {
     private struct Entry: Decodable {
         let kind: String
         let expected_parse_ok: Bool?
         let errors: String?
 
-        /// Whether the case expects success. If the entry has `errors`, the case expects success if `errors` does not
-        /// contain "ERROR:". A "WARNING" is allowed.
+        /// With `errors`, the case expects success unless `errors` contains "ERROR:". A "WARNING" is allowed.
         var expectsSuccess: Bool {
             errors.map { !$0.utf8.contains("ERROR:".utf8) } ?? expected_parse_ok ?? true
         }
@@ -65,8 +63,7 @@ public enum X509ParseSuites {
         return true
     }
 
-    /// Runs `verify_signed_data_unittest`. Its files contain a key, an algorithm, data and a signature, each in a PEM
-    /// block.
+    /// Runs `verify_signed_data_unittest`. A file has PEM blocks of a key, an algorithm, data and a signature.
     public static func runSignedData(folder: URL) throws -> SuiteOutcome {
         let index = try JSONDecoder().decode(
             [String: String].self, from: Data(contentsOf: folder.appending(path: "index.json")))

@@ -35,7 +35,7 @@ enum X509InputValue: Decodable {
     }
 
     /// Whether the value differs from an input's default. Defaults are `null`, false, anyPolicy, an empty text, list or
-    /// object, and lists and objects of defaults.
+    /// object, and lists and objects that contain only defaults.
     var asksForSomething: Bool {
         switch self {
         case .null: false

@@ -6,7 +6,7 @@
 
 /// The files of an app, in a folder on disk or in an archive.
 protocol AppFolder {
-    /// Returns the file at a path relative to the folder; `nil` if there is no such file.
+    /// `path` is relative to the folder. Returns `nil` if there is no such file.
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)?
 }
 
@@ -37,7 +37,6 @@ struct AppBundle {
     /// 16,000 nested elements crash the process.
     static let maximumContainerCount = 4_096
 
-    /// The members of Info.plist that this tool uses.
     struct Info: Decodable {
         var executable: String?
         var bundleIdentifier: String?
@@ -59,7 +58,6 @@ struct AppBundle {
             bundleVersion = text(.bundleVersion)
         }
 
-        /// Reads a property list, binary or XML.
         init(propertyList bytes: [UInt8]) throws(CodeFileError) {
             if !bytes.starts(with: "bplist".utf8) {
                 // Accepts only XML in an encoding in which "<" is a single byte, so that elements can be counted. Does
@@ -88,13 +86,11 @@ struct AppBundle {
     }
 
     let info: Info
-    /// The path of the executable, relative to the folder.
     let executablePath: String
     let executable: any ByteSource
     let surroundings: SignedCode.Surroundings
 
-    /// Finds the parts of the app, in the layout of a macOS app, of a device app, or of a device's App Store app on a
-    /// Mac.
+    /// Finds the parts in the layout of a macOS app, a device app, or a device's App Store app on a Mac.
     init(_ folder: some AppFolder) throws(CodeFileError) {
         for (contents, executables) in [
             ("Contents/", "Contents/MacOS/"), ("", ""), ("WrappedBundle/", "WrappedBundle/"),
@@ -104,7 +100,7 @@ struct AppBundle {
                 propertyList: ByteWindow(infoPlist).readAll(limit: Self.maximumInfoByteCount, .infoPlist))
             try infoPlist.checkIntegrity()
             guard let name = info.executable else { throw .noExecutableName }
-            // The name must not contain a path, because the executable must be directly in its folder.
+            // The name must not be a path, because the executable must be directly in its folder.
             guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")),
                 !name.utf8.contains(0)
             else { throw .invalidExecutableName }

@@ -1,12 +1,11 @@
 /// A processor architecture, as stored in a Mach-O header and in the list of a fat file.
 struct Architecture: Hashable {
     var type: UInt32
-    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags state the version of
-    /// pointer authentication, or 64-bit libraries. In genuine files, the flag for 64-bit libraries may differ between
-    /// the header and the list.
+    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags contain the version of
+    /// pointer authentication, or mark 64-bit libraries. In genuine files, header and list may differ in the mark.
     var subtype: UInt32
 
-    /// Returns true if both values name the same processor. Ignores the flags.
+    /// Ignores the flags.
     func isSameProcessor(as other: Architecture) -> Bool {
         type == other.type && subtype & 0x00ff_ffff == other.subtype & 0x00ff_ffff
     }

@@ -6,15 +6,13 @@ protocol ByteSource: AnyObject {
     /// reading from the start.
     func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8]
 
-    /// Throws if the bytes do not match the size and checksum in the container. Also checks the bytes that have not
-    /// been read yet.
+    /// Throws if the bytes, read or not, do not match the size and checksum in the container.
     func checkIntegrity() throws(CodeFileError)
 }
 
-/// A part of a source. Offsets are relative to the start of the part. Throws for a read beyond the end of the part.
+/// A part of a source. Offsets are relative to the start of the part, and a read beyond its end throws.
 struct ByteWindow {
     private let source: any ByteSource
-    /// The offset of the part in the source.
     let offset: UInt64
     let byteCount: UInt64
 
@@ -30,7 +28,7 @@ struct ByteWindow {
         self.byteCount = byteCount
     }
 
-    /// Returns a window of `count` bytes from `start`. `part` names the expected content for errors.
+    /// `part` names the expected content, for error messages.
     func window(at start: UInt64, count: UInt64, _ part: CodeFileError.Part) throws(CodeFileError) -> ByteWindow {
         guard start <= byteCount, count <= byteCount - start else { throw .truncated(part) }
         return ByteWindow(source, offset: offset + start, byteCount: count)
@@ -52,7 +50,7 @@ struct ByteWindow {
         }
     }
 
-    /// Reads all bytes. Throws if there are more than `limit`.
+    /// Throws if there are more than `limit` bytes.
     func readAll(limit: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
         guard byteCount <= limit else { throw .tooLarge(part, limit: limit) }
         return try read(at: 0, count: Int(byteCount), part)

@@ -13,8 +13,7 @@ struct CodeDirectory {
     static let maximumPageShift: UInt8 = 30
     /// The maximum number of special slots. Apple defines 11 special slots.
     static let maximumSpecialSlotCount: UInt32 = 64
-    /// The maximum length of an identifier. A linker uses the file name as the identifier, which is at most 255 bytes
-    /// long.
+    /// The maximum length of an identifier. A linker uses the file name, which is at most 255 bytes long.
     static let maximumTextByteCount = 1_024
 
     /// The whole blob, which the code directory hash covers.
@@ -24,7 +23,6 @@ struct CodeDirectory {
     let hashType: CodeHashType
     /// The identifier that the signer chose. By default, it is the bundle ID.
     let identifier: String
-    /// The team identifier; `nil` for code without a team.
     let teamIdentifier: String?
     /// Nonzero for code that is part of an operating system.
     let platformIdentifier: UInt8
@@ -97,7 +95,6 @@ struct CodeDirectory {
         teamIdentifier = teamOffset == 0 ? nil : try Self.text(at: teamOffset, in: bytes)
     }
 
-    /// Returns the NUL-terminated text at an offset.
     private static func text(at offset: UInt32, in bytes: ArraySlice<UInt8>) throws(CodeFileError) -> String {
         guard offset < bytes.count else { throw .truncated(.codeDirectory) }
         let field = bytes.dropFirst(Int(offset))
@@ -108,15 +105,14 @@ struct CodeDirectory {
         return text
     }
 
-    /// Returns the hash of a page. Pages are numbered from 0.
+    /// Pages are numbered from 0.
     func pageHash(_ page: UInt32) -> ArraySlice<UInt8> {
         precondition(page < pageHashCount)
         let start = bytes.startIndex + hashOffset + Int(page) * hashType.byteCount
         return bytes[start..<start + hashType.byteCount]
     }
 
-    /// Returns the hash in a special slot; `nil` if the slot is absent. Slots are numbered from 1. A hash of only zeros
-    /// also means that the slot is absent.
+    /// Returns `nil` if the slot is absent or contains only zeros. Slots are numbered from 1.
     func specialHash(_ slot: UInt32) -> ArraySlice<UInt8>? {
         guard slot > 0, slot <= specialSlotCount else { return nil }
         let start = bytes.startIndex + hashOffset - Int(slot) * hashType.byteCount

@@ -1,6 +1,6 @@
 /// The reason why no code directory hash was computed.
 enum CodeFileError: Error, Equatable {
-    /// A part of a file, which may be missing.
+    /// A part of a file that may be missing.
     enum Part: Equatable {
         case machHeader, loadCommands, fatHeader, codeSignature, codeDirectory, identifier, pages, infoPlist
         case slice(Architecture)
@@ -8,7 +8,6 @@ enum CodeFileError: Error, Equatable {
         case archiveDirectory, archiveEntry
     }
 
-    /// Kinds of items whose number is limited.
     enum Items: Equatable {
         case architectures, blobs, specialSlots
     }

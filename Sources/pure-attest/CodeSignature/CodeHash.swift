@@ -17,8 +17,7 @@ enum CodeHashType: UInt8, CaseIterable {
         }
     }
 
-    /// The rank of the hash type. The system uses the CodeDirectory with the highest rank (xnu, `ubc_subr.c`,
-    /// `hashPriorities`). codesign uses the same order.
+    /// The system and codesign use the CodeDirectory with the highest rank (xnu, `ubc_subr.c`, `hashPriorities`).
     var rank: Int {
         switch self {
         case .sha1: 1
@@ -47,7 +46,7 @@ struct CodeHasher {
     private var function: Function
     private let byteCount: Int
 
-    /// Creates a hasher. Throws for SHA-1, which this project does not implement.
+    /// Throws for SHA-1, which this project does not implement.
     init(_ type: CodeHashType) throws(CodeFileError) {
         switch type {
         case .sha1: throw .onlySHA1
@@ -68,7 +67,6 @@ struct CodeHasher {
         }
     }
 
-    /// Returns the hash, truncated to the size of a hash in the directory.
     func finalize() -> [UInt8] {
         switch function {
         case .sha256(let hash): Array(hash.finalize().prefix(byteCount))

@@ -7,15 +7,12 @@ struct CodeSignatureBlob {
     /// The maximum total size of the signatures of all architectures. For the largest file (4 GiB in pages of 4 KiB),
     /// the SHA-256 hashes need 32 MiB and the SHA-1 hashes need 20 MiB.
     static let maximumByteCount = 64 << 20
-    /// The maximum number of blobs. Apple defines 20 slots: 11 special slots, 6 slots for code directories, and 3 other
-    /// slots.
+    /// The maximum number of blobs. Apple defines 20 slots: 11 special slots, 6 for code directories, and 3 others.
     static let maximumBlobCount: UInt32 = 32
 
-    /// The slots of the alternate CodeDirectories.
     static let alternateSlots: Range<UInt32> = 0x1000..<0x1005
 
-    /// The required magic number for the blob of a special slot (xnu, `cs_validate_csblob`; for requirements:
-    /// codesign).
+    /// The magic numbers of the special slots' blobs (xnu, `cs_validate_csblob`; for requirements: codesign).
     static let specialSlotMagics: [UInt32: UInt32] = [
         2: 0xfade_0c01, 5: 0xfade_7171, 7: 0xfade_7172, 8: 0xfade_8181, 9: 0xfade_8181, 10: 0xfade_8181,
         11: 0xfade_8181,
@@ -53,10 +50,9 @@ struct CodeSignatureBlob {
         self.blobs = blobs
     }
 
-    /// Returns the bytes that a special slot's hash covers (Security, `cdComponentIsBlob`).
-    ///
-    /// The hash covers the whole blob, including its header. A slot for a file contains the file in a wrapper blob. For
-    /// such a slot, the hash covers only the file, without the header of the wrapper.
+    /// Returns the bytes that a special slot's hash covers (Security, `cdComponentIsBlob`). In general, the hash covers
+    /// the whole blob, including its header. A slot for a file contains the file in a wrapper blob. The hash then
+    /// covers only the file, without the header of the wrapper.
     func content(ofSlot slot: UInt32) -> ArraySlice<UInt8>? {
         guard let blob = blobs[slot] else { return nil }
         let isWrapper = blob.starts(with: [0xfa, 0xde, 0x0b, 0x01]) && Self.specialSlotMagics[slot] == nil

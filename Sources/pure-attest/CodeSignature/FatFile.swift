@@ -45,7 +45,7 @@ enum FatFile {
             )
         }
         slices.sort { $0.bytes.offset < $1.bytes.offset }
-        // Slices must not overlap, because bytes in two slices would be read twice and could have two meanings.
+        // Slices must not overlap: bytes in two slices would be read twice, and could have two meanings.
         var end = 8 + UInt64(entrySize) * UInt64(count)
         for slice in slices {
             let start = slice.bytes.offset - file.offset
@@ -57,14 +57,13 @@ enum FatFile {
 }
 
 extension ByteReader {
-    /// Reads a big-endian number. If the input ends, throws an error that `part` is truncated.
+    /// Reads a big-endian number. At the end of the input, throws an error that `part` is truncated.
     mutating func number<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type, _ part: CodeFileError.Part
     ) throws(CodeFileError) -> T {
         do { return try readBigEndian(type) } catch { throw .truncated(part) }
     }
 
-    /// Reads `count` bytes. If the input ends, throws an error that `part` is truncated.
     mutating func bytes(_ count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> ArraySlice<UInt8> {
         do { return try readBytes(count) } catch { throw .truncated(part) }
     }

@@ -11,13 +11,12 @@ enum FileKind {
     case folder
     case missing
 
-    /// Opens the file or folder at `path`. Throws for a pipe or a device, because it does not support offsets.
+    /// Opens the file or folder at `path`. Throws for a pipe or a device, because neither supports offsets.
     static func find(_ path: String) throws(CodeFileError) -> FileKind {
         if path == "-" { return .file(try standardInput()) }
         // A NUL would end the C string, so the string would name a different file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .unreadable("not a file name") }
-        // An app's folder may contain a pipe in place of a file. With O_NONBLOCK, `open` does not wait for the other
-        // end of the pipe.
+        // An app's folder may contain a pipe. With O_NONBLOCK, `open` does not wait for the other end of the pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return .missing }
@@ -46,8 +45,7 @@ enum FileKind {
     }
 }
 
-/// Opens standard input. If it is a regular file, the file is read in pieces. Other input is first read into memory as
-/// a whole.
+/// A regular file is read in pieces. Any other standard input is first read into memory as a whole.
 private func standardInput() throws(CodeFileError) -> any ByteSource {
     var status = stat()
     if unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
@@ -80,7 +78,6 @@ final class FileSource: ByteSource {
     static let maximumByteCount: UInt64 = 8 << 30
 
     private let descriptor: Int32
-    /// The size of the file when it was opened.
     let byteCount: UInt64
 
     fileprivate init(descriptor: Int32, byteCount: UInt64) {

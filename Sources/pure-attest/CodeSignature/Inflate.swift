@@ -1,8 +1,6 @@
 /// Decompresses a deflate stream (RFC 1951) in pieces. Keeps only the last 32 KiB of output, one piece, and the current
-/// chunk of the source in memory.
-///
-/// The running time is proportional to the length of the output that a caller reads, plus the length of empty blocks in
-/// the input.
+/// chunk of the source in memory. The running time is proportional to the output that a caller reads plus the empty
+/// blocks in the input.
 struct Inflater {
     /// The maximum number of output bytes per input byte. A match of 258 bytes needs at least two bits, one for the
     /// length and one for the distance (RFC 1951 §3.2.5, §3.2.7).
@@ -27,11 +25,10 @@ struct Inflater {
     private var output = [UInt8](repeating: 0, count: windowSize + pieceSize + longestMatch)
     private var count = 0
 
-    /// Creates a decompressor. `next` returns the next compressed bytes, or an empty array at the end of the stream.
+    /// `next` returns the next compressed bytes, or an empty array at the end of the stream.
     init(next: @escaping () throws(CodeFileError) -> [UInt8]) { input = DeflateBits(next: next) }
 
-    /// Returns the next decompressed bytes, or an empty array after the last block. Throws if input follows the last
-    /// block.
+    /// Returns the next bytes, or an empty array after the last block. Throws if input follows the last block.
     mutating func next() throws(CodeFileError) -> [UInt8] {
         if count > Self.windowSize {
             // The loop copies to lower indices of the same array, so each byte is read before it is overwritten.
@@ -88,7 +85,7 @@ struct Inflater {
     /// The order in which the lengths of the code length code are stored (RFC 1951 §3.2.7).
     private static let lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-    /// Reads the codes of a dynamic block (RFC 1951 §3.2.7).
+    /// Reads the prefix codes of a dynamic block (RFC 1951 §3.2.7).
     private mutating func dynamicCodes() throws(CodeFileError) -> State {
         let literalCount = Int(try input.bits(5)) + 257
         let distanceCount = Int(try input.bits(5)) + 1
@@ -120,8 +117,7 @@ struct Inflater {
             distances: try PrefixCode(lengths: lengths[literalCount...], mayBeIncomplete: true))
     }
 
-    /// For each length symbol (from 257) and each distance symbol: the base value, and the number of extra bits (RFC
-    /// 1951 §3.2.5).
+    /// By length symbol (from 257) or distance symbol: the base value, and the number of extra bits (RFC 1951 §3.2.5).
     private static let lengthBases = [
         3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227,
         258,
@@ -180,9 +176,9 @@ struct PrefixCode {
     /// The symbols in the order of their codewords.
     fileprivate let symbols: [UInt16]
 
-    /// Creates a code from the lengths of its codewords. An incomplete code may have only a single codeword of one bit,
-    /// or no codeword. RFC 1951 §3.2.7 allows these forms for a block with one distance or no distance. zlib also
-    /// rejects all other incomplete codes.
+    /// Creates a code from the lengths of its codewords. The only accepted incomplete codes have a single codeword of
+    /// one bit, or no codeword. RFC 1951 §3.2.7 allows these codes for a block with one distance or no distance. zlib
+    /// also rejects all other incomplete codes.
     init(lengths: ArraySlice<UInt8>, mayBeIncomplete: Bool) throws(CodeFileError) {
         var counts = [Int](repeating: 0, count: Self.longest + 1)
         for length in lengths { counts[Int(length)] += 1 }

@@ -19,7 +19,6 @@ struct MachOFile {
     let signatureByteCount: UInt64
     /// True if the App Store encrypted pages of the file.
     private(set) var isEncrypted = false
-    /// The systems that the file is built for.
     private(set) var platforms: [Platform] = []
 
     struct Platform: Equatable {
@@ -58,8 +57,7 @@ struct MachOFile {
             commandByteCount = try number()
         }
 
-        /// True for the main executable of a process (`MH_EXECUTE`). Devices attest only the hash of the main
-        /// executable.
+        /// True for the main executable of a process (`MH_EXECUTE`). Devices attest only the hash of this file.
         var isExecutable: Bool { fileType == 2 }
 
         fileprivate func number(_ reader: inout ByteReader) throws(CodeFileError) -> UInt32 {

@@ -4,17 +4,14 @@ import PureSHA2
 struct SignedCode {
     let file: MachOFile
     let directory: CodeDirectory
-    /// The hash types of all CodeDirectories in the signature.
     let hashTypes: [CodeHashType]
     private let blobs: CodeSignatureBlob
 
     /// The other files of an app that the executable's signature covers.
     final class Surroundings {
         private let infoPlist: any ByteSource
-        /// The file CodeResources; `nil` if the app does not contain it.
         private let codeResources: (any ByteSource)?
-        /// The computed hashes by slot and hash type. They are cached, so that each file is read only once for all
-        /// architectures.
+        /// A cache by slot and hash type, so that each file is read only once for all architectures.
         private var hashes: [UInt32: [CodeHashType: [UInt8]]] = [:]
 
         init(infoPlist: any ByteSource, codeResources: (any ByteSource)?) {
@@ -22,7 +19,6 @@ struct SignedCode {
             self.codeResources = codeResources
         }
 
-        /// Returns the hash of a slot's file; `nil` if the file is missing.
         func hash(ofSlot slot: UInt32, _ type: CodeHashType) throws(CodeFileError) -> [UInt8]? {
             if let known = hashes[slot]?[type] { return known }
             guard let source = slot == 1 ? infoPlist : codeResources else { return nil }
@@ -53,8 +49,7 @@ struct SignedCode {
         blobs = try CodeSignatureBlob(
             bytes.read(at: file.signatureOffset, count: Int(file.signatureByteCount), .codeSignature))
         (directory, hashTypes) = try blobs.directories()
-        // codesign and linkers sign all bytes before the signature. With a different code limit, part of the file would
-        // be unsigned.
+        // codesign and linkers sign all bytes before the signature. Another code limit would leave a part unsigned.
         guard directory.codeLimit == file.signatureOffset else {
             throw .codeLimit(directory.codeLimit, signatureOffset: file.signatureOffset)
         }
@@ -78,8 +73,7 @@ struct SignedCode {
                 if !directory.pageHash(page).elementsEqual(hasher.finalize()) { mismatch = page }
                 hasher = empty
                 page += 1
-                // The code limit equals the signature's offset, which is below 2³². Therefore adding a page size does
-                // not overflow.
+                // The code limit equals the signature's offset, below 2³², so adding a page size does not overflow.
                 missing = min(
                     pageByteCount, directory.codeLimit - min(directory.codeLimit, UInt64(page) * pageByteCount))
             }
@@ -148,10 +142,8 @@ extension SignedCode {
     }
 
     /// Reads and checks every architecture of a thin or fat file. If a single architecture is faulty, its result
-    /// contains the error. Throws only if the file as a whole is faulty.
-    ///
-    /// Reads the file twice from start to end, without seeking backwards, because the file may be in a compressed
-    /// archive.
+    /// contains the error. Throws only if the file as a whole is faulty. Reads the file twice from start to end,
+    /// because seeking backwards in a compressed archive is slow.
     static func results(of source: any ByteSource, _ surroundings: Surroundings?) throws(CodeFileError) -> [Result] {
         let file = ByteWindow(source)
         let magic: UInt32 = try file.read(at: 0, count: 4, .machHeader).reduce(0) { $0 << 8 | UInt32($1) }
@@ -190,8 +182,7 @@ extension SignedCode {
                 results.append(Result(architecture: architecture, outcome: .failure(error)))
             }
         }
-        // Checks the integrity before any result is returned, because the results for a damaged archive are
-        // meaningless.
+        // The results for a damaged archive are meaningless, so the integrity is checked before the return.
         try source.checkIntegrity()
         return results
     }

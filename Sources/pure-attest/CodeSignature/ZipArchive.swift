@@ -33,8 +33,8 @@ struct ZipArchive {
             throw .archive(.zip64)
         }
         guard disk == 0, directoryDisk == 0, count == countHere else { throw .archive(.severalDisks) }
-        // The directory must end at the end record. Extra bytes before the archive, or between the directory and the
-        // end record, would shift the offsets.
+        // The directory must end where the end record begins. Extra bytes before the archive, or between the directory
+        // and the end record, would shift the offsets.
         guard UInt64(offset) + UInt64(byteCount) == end.offset else { throw .archive(.malformedDirectory) }
         directoryOffset = UInt64(offset)
         entries = try Self.entries(
@@ -42,8 +42,7 @@ struct ZipArchive {
                 .readAll(limit: Self.maximumDirectoryByteCount, .archiveDirectory), count: count)
     }
 
-    /// Returns the end record of the archive (§4.3.16), the record's offset, and whether a ZIP64 locator precedes the
-    /// record (§4.3.15).
+    /// Returns the end record (§4.3.16), its offset, and whether a ZIP64 locator precedes it (§4.3.15).
     private static func endOfDirectory(
         _ bytes: ByteWindow
     ) throws(CodeFileError) -> (record: ArraySlice<UInt8>, offset: UInt64, isZIP64: Bool) {
@@ -106,7 +105,6 @@ struct ZipArchive {
         return payload + found + [UInt8(ascii: "/")]
     }
 
-    /// Returns the content of the file with this name; `nil` if there is no such file.
     func file(_ name: [UInt8]) throws(CodeFileError) -> (any ByteSource)? {
         let named = entries.filter { $0.name.elementsEqual(name) }
         guard let entry = named.first else { return nil }
@@ -120,8 +118,8 @@ struct ZipArchive {
         case 8: guard size <= compressedSize * Inflater.maximumRatio else { throw .archive(.impossibleSize) }
         default: throw .archive(.unsupportedMethod(entry.method))
         }
-        // Reads the file's local header (§4.3.7). It must repeat the name and the method. Fields follow whose lengths
-        // only this header states.
+        // Reads the file's local header (§4.3.7). This header must repeat the name and the method. Only this header
+        // states the lengths of the fields after it.
         let files = try bytes.window(at: 0, count: directoryOffset, .archiveEntry)
         var reader = ByteReader(try files.read(at: UInt64(entry.offset), count: 30, .archiveEntry)[...])
         let signature = try reader.little(UInt32.self)
@@ -141,7 +139,7 @@ struct ZipArchive {
 }
 
 extension ByteReader {
-    /// Reads a little-endian number. All numbers of a ZIP archive are little-endian.
+    /// All numbers of a ZIP archive are little-endian.
     fileprivate mutating func little<T: FixedWidthInteger & UnsignedInteger>(
         _ type: T.Type
     ) throws(CodeFileError) -> T {
@@ -149,8 +147,7 @@ extension ByteReader {
     }
 }
 
-/// A file in an archive, which is decompressed while it is read. Reading an earlier range restarts decompression from
-/// the beginning.
+/// A file in an archive, decompressed while it is read. Reading an earlier range restarts the decompression.
 final class ZipEntrySource: ByteSource {
     private static let pieceSize: UInt64 = 65_536
 
@@ -212,7 +209,7 @@ final class ZipEntrySource: ByteSource {
         return bytes
     }
 
-    /// Reads the rest of the file. Reads nothing if the file was already read to its end.
+    /// Reads the rest of the file, if there is any.
     func checkIntegrity() throws(CodeFileError) {
         while !isChecked { if try !advance() { isChecked = true } }
     }

@@ -24,7 +24,6 @@ struct CDHash: Command {
         is unsigned or unreadable. The command prints hashes only for architectures that match.
         """
 
-    /// The Mach-O file, app or archive that the user named.
     private struct Subject {
         /// The kind of input, as printed in JSON.
         var kind: String

@@ -30,7 +30,6 @@ struct Init: Command {
           cd DIR && npm test
         """
 
-    /// The path of the template package in the checkout.
     private static let template = "Sources/Apps/FirstServer"
     private static let files = [
         "Package.swift", "Sources/Server/Routes.swift", "Sources/Server/Server.swift",
@@ -79,8 +78,7 @@ struct Init: Command {
         guard present.isEmpty, !FileManager.default.fileExists(atPath: folder.path) || isFolder else {
             throw UnusableInput("\(excerpt(folder.path)) is not an empty folder; name a new one")
         }
-        // In a Swift string literal, these two characters and control characters would need escapes, so such paths are
-        // rejected.
+        // In a Swift string literal, these characters would need escapes, so such paths are rejected.
         guard checkout.utf8.allSatisfy({ $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }) else {
             throw UnusableInput("the checkout's path has a character that a manifest cannot hold; move it")
         }

@@ -257,8 +257,7 @@ struct OutputFolder {
 }
 
 extension CorpusCase {
-    /// Returns the JSON members of a request with an object, in the form that the routes in `Sources/Apps/Service`
-    /// expect.
+    /// Returns the JSON members of a request with an object, as the routes in `Sources/Apps/Service` expect them.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
         [
             ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),

@@ -57,8 +57,7 @@ extension VerifiedAttestation {
 }
 
 extension Report {
-    /// Adds the values that devices with iOS 27 or later send. Values that are not provably from the system have
-    /// different names.
+    /// Adds the values that iOS 27 and later send. Values not provably from the system have different names.
     mutating func addLaunchInformation(
         _ information: LaunchInformation, unverified: LaunchInformation?, unsigned: CodeDirectoryHash? = nil
     ) {

@@ -39,7 +39,7 @@ struct VerifyKeyAttestation: Command {
     private let challenge: Sourced<[UInt8]>?
     private let app: AndroidApp?
     private let revocation: RevocationStatusList?
-    /// The file's revocation list. This list is used unless an option names a different list.
+    /// The revocation list in the file, which is used unless an option names another list.
     private let fileRevocation: [UInt8]?
     private let request: KeyAttestationFile.Request?
     private let test: KeyAttestationFile.Test?
@@ -97,7 +97,7 @@ struct VerifyKeyAttestation: Command {
 
     func run() throws -> ExitStatus {
         let verifier = try verifier()
-        // If no challenge was given, uses the attested challenge instead, so that the later steps are also reported.
+        // Without a challenge from the user, the attested challenge is used, so that the later steps are also reported.
         let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
         let expected =
             challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []

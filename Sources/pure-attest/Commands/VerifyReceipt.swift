@@ -56,8 +56,7 @@ struct VerifyReceipt: Command {
             let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
             return given ?? fromFile ?? attestationTime
         }
-        // Always verifies the attestation's own receipt. If --receipt is given, the other options apply only to the
-        // receipt that it names.
+        // Always verifies the attestation's own receipt. With --receipt, the other options apply only to that receipt.
         let own = listed.filter { $0.receipt == nil }
         let ownReceivedAt = given == nil ? receivedAt : nil
         let ownAge = given == nil ? maximumAge ?? UnverifiedReceipt.registrationAge : nil

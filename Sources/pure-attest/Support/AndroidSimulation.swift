@@ -64,7 +64,7 @@ struct AndroidSimulation {
         }
     }
 
-    /// Writes a file for each case, and the roots. Returns the number of cases.
+    /// Writes the roots and a file for each case. Returns the number of cases.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         for item in cases {
             try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8))

@@ -17,10 +17,7 @@ enum Colour: Int {
         case error = 2
     }
 
-    /// Returns whether output to a stream is coloured.
-    ///
-    /// A nonempty NO_COLOR (no-color.org) disables colours. A missing TERM is treated as a terminal without
-    /// capabilities.
+    /// A nonempty NO_COLOR (no-color.org) disables colours. A missing TERM means no capabilities.
     static func isUsed(isTerminal: Bool, noColour: String?, term: String?, isJSON: Bool) -> Bool {
         isTerminal && !isJSON && (noColour ?? "").isEmpty && !(term ?? "dumb").isEmpty && term ?? "dumb" != "dumb"
     }
@@ -36,12 +33,10 @@ enum Colour: Int {
 
     private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
-    /// Returns `text` in this colour, or unchanged if output to `stream` is not coloured.
     func text(_ text: String, on stream: Stream = .output) -> String {
         guard stream == .output ? Self.isUsedForOutput : Self.isUsedForError else { return text }
         return coloured(text)
     }
 
-    /// Returns `text` between the escape sequences that select this colour and the default colour.
     func coloured(_ text: String) -> String { "\u{1b}[\(rawValue)m\(text)\u{1b}[0m" }
 }

@@ -48,8 +48,8 @@ enum JSON {
     }
 
     /// Escapes the quotation mark, the backslash and U+0000…U+001F (RFC 8259 §7). Also escapes all scalars that
-    /// plain-text output escapes, because JSON output may also go to a terminal. A scalar above U+FFFF that is escaped
-    /// becomes a surrogate pair.
+    /// plain-text output escapes, because JSON output may also go to a terminal. Escapes above U+FFFF are surrogate
+    /// pairs.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

@@ -3,7 +3,6 @@ extension String {
         utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the text after a prefix; `nil` if the text does not begin with the prefix.
     func removing(prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -13,7 +12,7 @@ extension String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 
-    /// Returns the text, with `\u{…}` in place of every scalar that must not reach a terminal
+    /// The text with `\u{…}` in place of every scalar that must not reach a terminal
     /// (``Unicode/Scalar/isUnprintable``).
     var printable: String {
         var text = ""

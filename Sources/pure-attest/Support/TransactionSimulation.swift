@@ -84,8 +84,7 @@ struct TransactionSimulation {
         text = fault.map { store.sign(content, fault: $0) } ?? store.sign(content)
     }
 
-    /// Returns the value of an option, such as an identifier. Throws if a character of the value would need an escape
-    /// in JSON.
+    /// Returns the value of an option. Throws if a character of the value would need an escape in JSON.
     private static func text(_ option: String, in arguments: Arguments) throws(UnusableInput) -> String? {
         guard let text = arguments.value(option) else { return nil }
         guard !text.isEmpty,

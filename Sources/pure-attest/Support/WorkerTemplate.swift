@@ -8,13 +8,12 @@
 struct WorkerTemplate {
     let checkout: String
 
-    /// The modules that `wasm.sh` builds, and their folders in the package. The modules are too large to be embedded in
-    /// this program.
+    /// The modules that `wasm.sh` builds, and their folders in the package. They are too large to embed.
     private static let modules = [
         ("PureAttestRelyingParty.wasm", "Worker"), ("PureAttestPurchases.wasm", "Worker"),
         ("PureAttestRelyingPartyTest.wasm", "Worker/Test"), ("PureAttestPurchasesTest.wasm", "Worker/Test"),
     ]
-    /// The files in the checkout that the tests compare with the Worker, and the names of these files in the package.
+    /// The files of the checkout with which the tests compare the Worker, and the names of these files in the package.
     private static let documents = [
         ("Apps/Service/openapi.json", "openapi.json"),
         ("PureAttest/PureAttest.docc/SampleWorker.md", "SampleWorker.md"),
@@ -25,8 +24,7 @@ struct WorkerTemplate {
         ("Bindings/JavaScript", "JavaScript"), (sharedHelpers, "Worker/Test"),
     ]
     private static let sharedHelpers = "Bindings/Wasm/Test"
-    /// Files in these folders that are not copied, because they compare the Worker with files that only the checkout
-    /// contains.
+    /// Files that are not copied, because they compare the Worker with files that only the checkout contains.
     private static let comparisons = ["worker-schema.mjs"]
     /// Replacements for paths inside the copied files: the path in the checkout, and the matching path in the package.
     private static let paths = [
@@ -44,7 +42,7 @@ struct WorkerTemplate {
 
     var hasModules: Bool { Self.modules.allSatisfy { FileManager.default.fileExists(atPath: built($0.0)) } }
 
-    /// Writes the files of the package, and returns the number of files.
+    /// Returns the number of written files.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         var count = 0
         func write(_ name: String, _ bytes: [UInt8]) throws(UnusableInput) {
@@ -74,7 +72,6 @@ struct WorkerTemplate {
         return count
     }
 
-    /// Returns the names of the files to copy from a folder, in order.
     private func names(in place: String) throws(UnusableInput) -> [String] {
         let folder = "\(source)/\(place)"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {

@@ -21,7 +21,6 @@ indirect enum CBOR {
         guard rest.isEmpty else { throw CertificatesAttestError.malformed }
     }
 
-    /// Reads the item at the start of `rest`, and removes the item from `rest`.
     init(from rest: inout ArraySlice<UInt8>, depth: Int) throws {
         guard depth < 8, let head = rest.popFirst() else { throw CertificatesAttestError.malformed }
         let argument: Int

@@ -2,9 +2,8 @@ import CertificatesAttest
 import Crypto
 import Foundation
 
-// Tests/Checks/Fuzzing/end_to_end.py runs `peers --answer`, and sends it the same questions as `fuzz --answer`. A
-// question is a length in four octets (big-endian), a letter, and parts. Every part except the last has a length prefix
-// of two octets.
+// Tests/Checks/Fuzzing/end_to_end.py runs `peers --answer`, with the same questions as `fuzz --answer`. A question is a
+// length in four octets (big-endian), a letter, and parts. All parts but the last have a length prefix of two octets.
 
 func answerQuestions() async {
     while let head = read(4) {

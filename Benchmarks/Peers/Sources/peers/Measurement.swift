@@ -3,8 +3,7 @@ import Foundation
 struct Measurement: Sendable {
     /// The implementation and the operation, such as `pure/p256-verify`.
     let name: String
-    /// Runs the operation at least the given number of times, and returns the number of runs. Throws if a result is
-    /// wrong.
+    /// Runs the operation at least the given number of times; returns the number of runs. Throws for a wrong result.
     let loop: @Sendable (Int) async throws -> Int
 
     init(_ name: String, _ loop: @escaping @Sendable (Int) async throws -> Int) {
@@ -12,8 +11,8 @@ struct Measurement: Sendable {
         self.loop = loop
     }
 
-    /// Returns the measurement of an operation that reports whether verification succeeded. The previous result selects
-    /// one of two inputs, so that the compiler cannot hoist anything out of the loop.
+    /// Creates a measurement of a verification. The previous verdict selects one of two inputs, so that the compiler
+    /// cannot hoist the verification out of the loop.
     static func verdict(_ name: String, _ isValid: @escaping @Sendable (Int) throws -> Bool) -> Measurement {
         Measurement(name) { iterations in
             var index = 0

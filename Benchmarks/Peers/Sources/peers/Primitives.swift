@@ -7,8 +7,8 @@ import PureSHA2
 private typealias PureP256 = PureECDSA.P256
 private typealias PureP384 = PureECDSA.P384
 
-/// Returns measurements of the signature and hash operations of PureAttest and swift-crypto. The verification
-/// operations start from a parsed key, a digest and an encoded signature.
+/// Measures the signature and hash operations of PureAttest and swift-crypto. Each verification starts from a parsed
+/// key, a digest and an encoded signature.
 func primitives() throws -> [Measurement] {
     let digests = ["sample", "test"].map { Crypto.SHA256.hash(data: Array($0.utf8)) }
     let key256 = Crypto.P256.Signing.PrivateKey()
@@ -63,7 +63,7 @@ func primitives() throws -> [Measurement] {
         + (try rsa(.bits2048)) + (try rsa(.bits4096)) + hashes()
 }
 
-/// Verifies batches of 64 signatures. One signature counts as one operation. Like single verification, the operation
+/// Verifies batches of 64 signatures. One signature counts as one operation. As in a single verification, the operation
 /// includes parsing the signature.
 private func batch(
     _ name: String, _ signature: @escaping @Sendable (Int) throws -> PureP256.Signing.SignatureToVerify
@@ -98,7 +98,7 @@ private func rsa(_ size: _RSA.Signing.KeySize) throws -> [Measurement] {
     ]
 }
 
-/// The message sizes for hashing and verification, in bytes.
+/// In bytes.
 private let messageSizes = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 1_048_576]
 
 private func hashes() -> [Measurement] {
@@ -126,7 +126,7 @@ private func hash(
     }
 }
 
-/// Returns measurements of signature verification, including hashing, for each message size.
+/// Measures signature verification, including hashing, for each message size.
 func messageVerifications() throws -> [Measurement] {
     let key = Crypto.P256.Signing.PrivateKey()
     let ours = try PureP256.Signing.PublicKey(x963Representation: Array(key.publicKey.x963Representation))

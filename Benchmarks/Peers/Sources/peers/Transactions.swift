@@ -7,8 +7,8 @@ import PureDER
 struct GenuineTransaction {
     let jws: String
     let bundleID: String
-    /// The last certificate in `x5c`: Apple Root CA - G3. This program may trust the certificate, because PureAttest
-    /// accepts the transaction under Apple's root.
+    /// The last certificate in `x5c`: Apple Root CA - G3. The peers may trust this certificate, because PureAttest
+    /// accepts the transaction under its own copy of Apple's root.
     let root: Data
 
     init(repository: URL) throws {
@@ -30,14 +30,13 @@ struct GenuineTransaction {
     }
 }
 
-/// Returns measurements of verifying a transaction that Apple's intermediate issued.
+/// Measures the verification of a transaction whose signing certificate Apple's intermediate issued.
 func transactions(repository: URL) throws -> [Measurement] {
     let genuine = try GenuineTransaction(repository: repository)
     let verifier = try SignedDataVerifier(bundleID: genuine.bundleID, appAppleID: nil, environment: .sandbox)
     let jws = Array(genuine.jws.utf8)
     return [
-        // The next verification time depends on the previous result, so that the compiler cannot hoist anything out of
-        // the loop.
+        // The time depends on the previous result, so that the compiler cannot hoist the verification out of the loop.
         Measurement("pure/transaction") { iterations in
             var time = UnixTime(secondsSince1970: 1_795_651_200)
             for _ in 0..<iterations {

@@ -6,8 +6,7 @@ import PureAttestServer
 import PureAttestTesting
 import PureBytes
 
-/// Returns measurements of verifying whole attestations and assertions, with PureAttest and with swift-certificates.
-/// Also measures batches with PureAttest.
+/// Measures whole attestations and assertions with PureAttest and swift-certificates, and batches with PureAttest.
 ///
 /// - Parameter repository: the root folder of the repository, which contains Apple's published sample.
 func verifications(repository: URL) async throws -> [Measurement] {
@@ -15,7 +14,7 @@ func verifications(repository: URL) async throws -> [Measurement] {
         + batches() + batchesOfManyKeys()
 }
 
-/// Measures Apple's published sample, whose intermediate the verifier knows.
+/// Measures Apple's published sample. The verifier has tables for the two keys that signed its certificates.
 private func appleSample(_ repository: URL) async throws -> [Measurement] {
     struct Sample: Decodable {
         let appID: String
@@ -47,8 +46,7 @@ private func testDevice() -> VirtualDevice {
     VirtualDevice(app: app, authority: authority, seed: 1, time: UnixTime(secondsSince1970: now))
 }
 
-/// Measures an object of a test authority. Its intermediate is unknown, so the verifier has no precomputed tables for
-/// the two certificate signatures.
+/// Measures an object of a test authority. The verifier has no tables for the authority's two keys.
 private func virtualDevice() async throws -> [Measurement] {
     let device = testDevice()
     let name = await device.generateKey()
@@ -70,8 +68,7 @@ private func attestation(
     try await requireRefusals(
         by: theirs, appID, object, keyID, clientDataHash, Date(timeIntervalSince1970: Double(time)))
     return [
-        // The next verification time depends on the previous result, so that the compiler cannot hoist anything out of
-        // the loop.
+        // The time depends on the previous result, so that the compiler cannot hoist the verification out of the loop.
         Measurement("pure/\(name)") { iterations in
             var time = time
             for _ in 0..<iterations {
@@ -184,8 +181,8 @@ private func batches() throws -> [Measurement] {
     return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { batch("pure/batch/\($0)", of: assertions, size: $0) }
 }
 
-/// Measures batches of assertions by 64 keys. The record of no key, of every second key, or of every key stores
-/// precomputed multiples. The keys within a chunk differ.
+/// Measures batches of assertions by 64 different keys. Precomputed multiples are stored in the record of no key, of
+/// every second key, or of every key.
 private func batchesOfManyKeys() throws -> [Measurement] {
     let device = testDevice()
     let assertions = try (0..<64).map { _ in
@@ -204,7 +201,7 @@ private func batchesOfManyKeys() throws -> [Measurement] {
     }
 }
 
-/// Measures a batch. One assertion counts as one operation.
+/// One assertion counts as one operation.
 private func batch(_ name: String, of assertions: [AssertionToVerify], size: Int) -> [Measurement] {
     let verifier = testVerifier()
     let batch = (0..<size).map { assertions[$0 % assertions.count] }

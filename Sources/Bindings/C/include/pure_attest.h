@@ -1,10 +1,10 @@
 /// The C interface of PureAttest. libPureAttestC.so implements all functions; PureAttestWasm.wasm exports all except
 /// `pure_attest_import_key`. The library contains no C code.
 ///
-/// Byte arguments are a pointer and a count. The library does not retain the pointer after the call. A null pointer
-/// requires count 0. Any number of threads may call the functions concurrently, and no initialisation call is needed
-/// first. Each thread needs its own verifier, because a verifier caches values between calls. (A WebAssembly instance
-/// has one thread.) No function prints. If every pointer is valid for its count, no input causes a trap.
+/// Each byte argument is passed as a pointer and a count. The library does not retain the pointer after the call. A
+/// null pointer requires count 0. Any number of threads may call the functions concurrently, and no initialisation call
+/// is needed first. Each thread needs its own verifier, because a verifier caches values between calls. (A WebAssembly
+/// instance has one thread.) No function prints. If every pointer is valid for its count, no input causes a trap.
 
 #ifndef PURE_ATTEST_H
 #define PURE_ATTEST_H
@@ -16,21 +16,21 @@ extern "C" {
 #endif
 
 /// The result of every function that verifies an object or sets an option: 0 for success, otherwise the reason for the
-/// rejection. The low byte is the broken rule. If a certificate was rejected, the second byte is the broken X.509 rule.
-/// `JavaScript/reasons.mjs` lists the names of the rules, in order of their numbers from 0. Two values are not
-/// verdicts:
+/// rejection. The low byte identifies the broken rule. If a certificate was rejected, the second byte identifies the
+/// broken X.509 rule. `JavaScript/reasons.mjs` lists the names of the rules, in order of their numbers from 0. Two
+/// values are not verdicts:
 enum {
     PURE_ATTEST_VERIFIED = 0,
     /// An argument is malformed: a negative count, a null pointer with a positive count, a null verifier or result, an
     /// undefined number, or an undefined option bit.
     PURE_ATTEST_MALFORMED_ARGUMENT = 254,
-    /// The reason is one that this version of the header does not define.
+    /// A reason that this version of the header does not define.
     PURE_ATTEST_OTHER = 255,
 };
 
 /// Runs known-answer tests on the loaded library: constants, digests, signatures, Apple's certificates. Call this
-/// function once at start. It does not test the verifier's rules. If it fails, do not trust any result. If the library
-/// is damaged, the call may also end the process.
+/// function once at start. The self-test does not cover the verifier's rules. If the self-test fails, do not trust any
+/// result of the library. In a damaged library, the call may also end the process.
 ///
 /// Returns 0, or the number of the first part that failed:
 /// 1. P-256's generator table
@@ -75,13 +75,12 @@ int32_t pure_attest_verifier_accept_version(pure_attest_verifier *verifier, cons
 int32_t pure_attest_verifier_require_version(pure_attest_verifier *verifier, const uint8_t *version, int32_t version_count);
 /// Adds a build to the list of accepted builds. `hash` is the SHA-256 of the build's code directory: all 32 bytes, or
 /// the first 20 bytes. By default, all builds are accepted. iOS 27, macOS 27 and later include the hash in attestations
-/// and assertions if the app requests it.
+/// and assertions if the app requests the hash.
 int32_t pure_attest_verifier_accept_build(pure_attest_verifier *verifier, const uint8_t *hash, int32_t hash_count);
 /// Sets whether a match of the first 20 bytes suffices if the device's hash or the listed hash is only 20 bytes long.
 /// Some Macs send such hashes. 0 (default): a 20-byte hash is never accepted. 1: the match suffices.
 int32_t pure_attest_verifier_accept_truncated_builds(pure_attest_verifier *verifier, int32_t accepts);
-/// Sets whether to accept devices that report no launch information, such as all devices before iOS 27. 1 (default):
-/// accept. 0: reject.
+/// Sets whether to accept devices without launch information (all before iOS 27). 1 (default): accept. 0: reject.
 int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int32_t accepts);
 /// Sets whether to accept launch information that is not provably from the system. 0 (default): reject. 1: accept. AN
 /// APP CAN FORGE SUCH INFORMATION: a modified app on a genuine device can write any category, version and build. Use 1
@@ -89,7 +88,7 @@ int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int3
 int32_t pure_attest_verifier_believe_forgeable(pure_attest_verifier *verifier, int32_t believes);
 
 /// Sets the minimum system version for devices or for Macs (`platform`). By default, all versions are accepted. Apple
-/// certifies the version when the key is attested, so this policy judges assertions by the version at that time. Each
+/// certifies the version when the key is attested, so assertions are checked against the version at that time. Each
 /// number must be below 65,536. Pass 0 for a number that the version does not have.
 int32_t pure_attest_verifier_require_system(
     pure_attest_verifier *verifier, int32_t platform, int32_t major, int32_t minor, int32_t patch);
@@ -98,12 +97,11 @@ int32_t pure_attest_verifier_require_system(
 int32_t pure_attest_verifier_accept_system_build(pure_attest_verifier *verifier, const uint8_t *build, int32_t build_count);
 /// Sets whether to accept prerelease systems, such as betas. 1 (default): accept. 0: reject.
 int32_t pure_attest_verifier_accept_prereleases(pure_attest_verifier *verifier, int32_t accepts);
-/// Sets whether to accept a system whose version or build is unknown, although a policy restricts it. 0 (default):
-/// reject. 1: accept.
+/// Sets whether to accept a system of unknown version or build if a policy restricts it. 0 (default): no. 1: yes.
 int32_t pure_attest_verifier_accept_unknown_systems(pure_attest_verifier *verifier, int32_t accepts);
 
-/// Sets the maximum age of an attestation, in seconds. −1 (default): an attestation is accepted while its certificate
-/// is valid, which is three days to a year.
+/// Sets the maximum age of an attestation, in seconds. −1 (default): the only limit is the validity of its certificate,
+/// three days to a year.
 int32_t pure_attest_verifier_limit_attestation_age(pure_attest_verifier *verifier, int32_t seconds);
 /// Sets the maximum time since a key's attestation, in seconds. −1 (default): no limit. With a limit, a key whose
 /// record has no attestation time is rejected.
@@ -119,8 +117,8 @@ typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_text;
 /// types are up to 64 bytes long. `count` is the length, or −1 if the hash is absent.
 typedef struct { int32_t count; uint8_t bytes[64]; uint8_t type; uint8_t reserved[3]; } pure_attest_build;
 
-/// A key record, at most 1,024 bytes. It consists of 111 fixed bytes, the system's properties, and values that speed up
-/// verification.
+/// A key record, at most 1,024 bytes. It consists of a fixed part of 111 bytes, the system's properties, and values
+/// that speed up verification.
 enum { PURE_ATTEST_KEY_RECORD_CAPACITY = 1024 };
 typedef struct { int32_t count; uint8_t bytes[PURE_ATTEST_KEY_RECORD_CAPACITY]; } pure_attest_key_record;
 
@@ -132,7 +130,7 @@ typedef struct {
     int32_t app;
     /// The object's counter; 0 for an attestation.
     uint32_t counter;
-    /// The position of the receipt in the attestation. The receipt is verified only if the caller requests it.
+    /// The position of the receipt in the attestation. The receipt is verified only with `PURE_ATTEST_VERIFY_RECEIPT`.
     int32_t receipt_offset;
     int32_t receipt_count;
     pure_attest_bundle_version bundle_version;
@@ -150,18 +148,16 @@ typedef struct {
     pure_attest_build code_directory_hash;
     /// The build hash that belongs to the unverified category and version. The app may have forged it.
     pure_attest_build unverified_launch_code_directory_hash;
-    /// The 20-byte build hash that iOS 18.5 to 26 add outside the signed data. The app may have forged it, so no policy
-    /// uses it.
+    /// The 20-byte build hash that iOS 18.5 to 26 add outside the signed data. An app can forge it. No policy uses it.
     pure_attest_build unverified_code_directory_hash;
-    /// The record to store under the key ID. After an assertion, replace the record that you passed with this one, by
-    /// compare-and-set.
+    /// The record to store under the key ID. After an assertion, replace the previous record by compare-and-set.
     pure_attest_key_record key_record;
     uint8_t reserved[4];
 } pure_attest_result;
 
-/// Creates the key record of a public key that was verified by a different library. Accepts x ‖ y (64 bytes; the two
-/// decoded coordinates of a JWK), 04 ‖ x ‖ y (65 bytes, X9.63), or a SubjectPublicKeyInfo in DER (91 bytes; the content
-/// of a PEM "PUBLIC KEY"). Trusts its arguments: it checks only that the key is a P-256 key. `counter` is the greatest
+/// Creates the key record of a public key that a different library verified. Accepts x ‖ y (64 bytes; the two decoded
+/// coordinates of a JWK), 04 ‖ x ‖ y (65 bytes, X9.63), or a SubjectPublicKeyInfo in DER (91 bytes; the content of a
+/// PEM "PUBLIC KEY"). Trusts its arguments, and checks only that the key is a P-256 key. `counter` is the greatest
 /// value used so far; the verifier later rejects this value and all smaller values.
 ///
 /// The caller must decode JWK and PEM. JWK with "kty": "EC" and "crv": "P-256": the base64url of "x", then of "y", 32
@@ -185,9 +181,9 @@ int32_t pure_attest_verify_attestation(
     pure_attest_result *result);
 
 /// Verifies an assertion of a stored key. The client data must equal the challenge. If `challenge_count` is negative,
-/// the function does not compare them, and the caller must check the challenge. Returns `inputTooLarge` above these
+/// the function omits this comparison, and the caller must check the challenge. Returns `inputTooLarge` above these
 /// limits: assertion 4,096 bytes, client data and challenge 16 MiB (16,777,216 bytes) each. `time`: seconds since 1970.
-/// Only the maximum key age uses the time; a time of 0 or less counts as unknown and is rejected.
+/// Only a maximum key age uses the time. It rejects every key if the time is 0 or less, which means unknown.
 int32_t pure_attest_verify_assertion(
     pure_attest_verifier *verifier, const uint8_t *assertion, int32_t assertion_count, const uint8_t *client_data,
     int32_t client_data_count, const uint8_t *challenge, int32_t challenge_count, const uint8_t *key_record,
@@ -200,7 +196,7 @@ typedef struct {
     /// −1 if the receipt has no `not_before` time.
     int64_t not_before;
     int64_t expiration_time;
-    /// −1 if the receipt has no risk metric. A metric of 0 is a value.
+    /// −1 if the receipt has no risk metric. 0 is a valid metric.
     int64_t risk_metric;
     /// 1: the receipt was created with the attestation. 2: the receipt is Apple's answer to a risk query.
     int64_t kind;

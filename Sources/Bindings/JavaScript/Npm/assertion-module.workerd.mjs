@@ -1,3 +1,3 @@
-/** PureAttestAssertion.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
+/** PureAttestAssertion.wasm for Cloudflare Workers, which can use only imported .wasm files (compiled in advance). */
 
 export { default } from "./PureAttestAssertion.wasm";

@@ -1,3 +1,3 @@
-/** PureAttestExplainWasm.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
+/** PureAttestExplainWasm.wasm for Cloudflare Workers, which can use only imported .wasm files (compiled in advance). */
 
 export { default } from "./PureAttestExplainWasm.wasm";

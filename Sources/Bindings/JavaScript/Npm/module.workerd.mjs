@@ -1,3 +1,3 @@
-/** PureAttestWasm.wasm for Cloudflare Workers, which compile only imported .wasm files, beforehand. */
+/** PureAttestWasm.wasm for Cloudflare Workers, which can use only imported .wasm files (compiled in advance). */
 
 export { default } from "./PureAttestWasm.wasm";

@@ -1,4 +1,4 @@
-// An app that npm.sh bundles and runs with the arguments BUNDLE VECTORS. When Node runs the browser bundle, the app
+// An app that npm.sh bundles and then runs with the arguments BUNDLE VECTORS. When Node runs the browser bundle, the app
 // replaces `fetch` with a function that reads files.
 import { PureAttest } from "pure-attest";
 

@@ -1,5 +1,5 @@
 /**
- * Decisions that Swift and JavaScript both run: messages to PureAttestServerMessages and its replies, in their order.
+ * Records and replays decisions for Swift and JavaScript: messages to PureAttestServerMessages and its replies.
  *
  *   node decisions.mjs MODULE FILE            replays FILE in the WebAssembly module; the Swift tests replay it natively
  *   node decisions.mjs MODULE FILE --write TOOL   records the suite and the cases over a store in memory
@@ -20,9 +20,9 @@ import { Bench, appID, bytesOf } from "./party-support.mjs";
 
 const [modulePath, path, option, tool] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(modulePath));
-/** The longest value that is written where it occurs. */
+/** The maximum length of a value in a message. Longer values are written to `blobs`. */
 const SHORT = 40;
-/** Longer messages are omitted: they show the limits, which other tests cover. */
+/** Longer messages are omitted, because they test the limits, which other tests cover. */
 const LONGEST = 20_000;
 
 /** Calls an export directly with a message, and returns its code and reply. */
@@ -59,7 +59,6 @@ class Recorder {
     });
   }
 
-  /** Returns exports that record. */
   wrap(exports, options) {
     const party = { ...options, events: [] };
     const message = (start, count) => new Uint8Array(exports.memory.buffer).slice(start, start + count);

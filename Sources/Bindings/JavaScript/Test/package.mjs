@@ -19,7 +19,7 @@ for (const target of targets(manifest.exports)) assert.ok(existsSync(`${folder}/
 const forms = Object.entries(manifest.exports).filter(([name]) => name.endsWith("/module")).map(([name, conditions]) => [name, Object.keys(conditions)]);
 assert.deepEqual(forms.map(([name]) => name), ["./module", "./explain/module", "./assertion/module", "./relying-party/module", "./purchases/module"]);
 for (const [name, conditions] of forms) assert.deepEqual(conditions, ["types", "workerd", "node", "deno", "bun", "default"], name);
-// The type declarations list exactly the values that a JavaScript module exports.
+// The type declarations must list exactly the values that a JavaScript module exports.
 for (const [name, target] of Object.entries(manifest.exports)) {
   if (typeof target === "string" || target.default === undefined || name.endsWith("/module")) continue;
   const declared = readFileSync(`${folder}/${target.types}`, "utf8");

@@ -1,4 +1,4 @@
-/** Every rejection that a client can cause, and faults of stores, limits and instances. */
+/** Tests every rejection that a client can cause, and faults of stores, limits and instances. */
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -12,7 +12,7 @@ export async function runCases(bench) {
   const { keyID } = device;
   const check = (title, body) => bench.check(title, body);
   const party = (options, store = new MemoryStore()) => bench.party(store, options);
-  /** Fails unless a request is rejected for this reason, with this status and word. */
+  /** Fails unless a request is rejected with this reason, status and code. */
   const is = async (promise, reason, status, code) => {
     const refusal = await bench.refusal(promise);
     assert.deepEqual([refusal.reason, refusal.status, refusal.code], [reason, status, code]);
@@ -244,7 +244,7 @@ export async function runCases(bench) {
   await runFaults(bench, check, party);
 }
 
-/** Faults of a store, of limits and of an instance: errors, and no verdicts. */
+/** A fault of a store, of limits or of an instance must cause an error and no verdict. */
 async function runFaults(bench, check, party) {
   const { BrokenInstanceError, MemoryStore, StoreError } = bench.library;
   const { device } = bench;
@@ -272,7 +272,7 @@ async function runFaults(bench, check, party) {
     }, {
       rows: async (name, parameters) => {
         if (spoil?.name !== name) return store.rows(name, parameters);
-        // For a write, the test store does not change anything, so that the last call can succeed.
+        // The test store ignores writes, so that the last call can succeed.
         return spoil.rows(name.startsWith("select") ? await store.rows(name, parameters) : [[1]]);
       },
     });

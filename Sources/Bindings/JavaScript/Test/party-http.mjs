@@ -1,4 +1,4 @@
-/** The wrappers and routes of http.mjs, by fetch-style requests. */
+/** Tests the wrappers and routes of http.mjs with fetch-style requests. */
 
 import assert from "node:assert/strict";
 import { base64, bytesOf, FailingStore } from "./party-support.mjs";
@@ -235,7 +235,7 @@ export async function runHTTP(bench) {
     const [first, second] = await Promise.all([party(1), party(2)]);
     assert.equal(first, second);
     assert.equal(made, 3);
-    // If the function always returns the same broken party, `reusing` returns that party.
+    // If the function always returns the same broken party, `reusing` returns this party.
     assert.equal(await reusing(() => broken)(), broken);
   });
 }

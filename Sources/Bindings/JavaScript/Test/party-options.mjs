@@ -1,4 +1,4 @@
-/** Options and arguments that are refused, because a misread one would admit what it should reject. */
+/** Tests rejected options and arguments: a misread option could accept what it should reject. */
 
 import assert from "node:assert/strict";
 import { sessionKeys } from "./party-support.mjs";

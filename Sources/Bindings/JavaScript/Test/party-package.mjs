@@ -1,6 +1,5 @@
-// Tests the relying party of the installed package in Node, Deno or Bun: party-package.mjs MODULE TOOL. The third
-// argument is VECTORS. Runs the test suite over the in-memory store with the test module, and verifies a genuine
-// attestation from VECTORS.
+// Tests the relying party of the installed package in Node, Deno or Bun: party-package.mjs MODULE TOOL VECTORS. Runs the
+// test suite over the in-memory store with the test module, and verifies a genuine attestation from VECTORS.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";

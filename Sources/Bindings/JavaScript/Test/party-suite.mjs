@@ -1,4 +1,4 @@
-/** What a relying party promises over any store: conformance, races and failures. */
+/** Tests a relying party over any store: conformance, races and failures. */
 
 import assert from "node:assert/strict";
 import { base64, FailingStore } from "./party-support.mjs";
@@ -191,13 +191,13 @@ export async function runSuite(bench, name, connect) {
   await runFailures(bench, check, connect);
 }
 
-/** A store that fails at each question in sequence. */
+/** Tests a store that fails at each call of a request in turn. */
 async function runFailures(bench, check, connect) {
   const { keyID } = bench.device;
 
   /**
-   * Runs each request of `next` twice: with a failure one call later than before, then without a failure. Returns the
-   * number of calls of a request.
+   * Runs each request of `next` twice: first the store fails, one call later for each request; then it does not fail.
+   * Returns the number of calls of a request.
    */
   async function failEach(tested, next, again = (request) => request()) {
     const { store } = tested;
@@ -245,8 +245,7 @@ async function runFailures(bench, check, connect) {
     };
     assert.equal(
       await failEach(tested, register, async (request, number) => {
-        // If the key was already registered, its row is read after the challenge was consumed, so a second try finds
-        // the challenge consumed.
+        // The row of a key that was already registered is read after the challenge is consumed.
         if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
         else await request();
       }),

@@ -17,7 +17,7 @@ export const sessionKeys = [{ id: "1", secret: new Uint8Array(32).fill(7) }];
 export const bytesOf = (text) => new Uint8Array(Buffer.from(text, "base64"));
 export const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
-/** The client data of a signed request, built independently (SignedContent). */
+/** Returns the client data of a signed request (SignedContent), built independently of the package. */
 export function signedBytes(method, target, body, challenge, keyID) {
   const fields = [
     Buffer.from(method),
@@ -47,7 +47,7 @@ export async function verifierTrusting(module, PureAttest, anchor, options, wrap
   return new PureAttest({ exports: wrap({ ...exports, pure_attest_verifier_create }) }, options);
 }
 
-/** The surroundings of a test run: `library` has the modules' exports, `module` the compiled test module. */
+/** The environment of a test run: `library` has the modules' exports, and `module` is the compiled test module. */
 export class Bench {
   count = 0;
   now = start;
@@ -121,7 +121,7 @@ export class Bench {
   }
 }
 
-/** A virtual device, which the command `pure-attest simulate` makes from a seed. */
+/** A virtual device that the command `pure-attest simulate` creates from a seed. */
 export class Device {
   #bench;
   #seed;
@@ -142,7 +142,7 @@ export class Device {
     return bytesOf(this.#simulate(clientData, "assert", "--client-data", "@-", "--counter", String(counter)).assertions[0].assertion);
   }
 
-  /** `input` is what `@-` stands for: an argument could be too long. */
+  /** `input` is the standard input, which the option value `@-` names: as an argument, it could be too long. */
   #simulate(input, command, ...options) {
     const { tool, folder } = this.#bench;
     execFileSync(tool, ["simulate", command, "--seed", String(this.#seed), "--out", folder, "--app-id", appID, ...options], { input });
@@ -150,7 +150,7 @@ export class Device {
   }
 }
 
-/** A store that throws `error` instead of its `failing`th call from now on, and counts calls. */
+/** Counts the calls of a store, and throws `error` at call number `failing`. */
 export class FailingStore {
   calls = 0;
   failing = Infinity;

@@ -1,7 +1,6 @@
-// Starts each sample with the installed package: samples.mjs FOLDER D1. FOLDER contains the samples and node_modules.
-// D1 is the path of d1.mjs in the sample Worker. DENO and BUN are the paths of these programs, and
-// PUREATTEST_POSTGRES_BIN is the folder that contains initdb. If the program for a sample is missing, the sample is not
-// started, and the last line says so.
+// Starts each sample with the installed package: samples.mjs FOLDER D1. FOLDER contains the samples and node_modules. D1
+// is the path of d1.mjs in the sample Worker. DENO and BUN are the paths of these programs, and PUREATTEST_POSTGRES_BIN
+// is the folder that contains initdb. A sample whose program is missing is not started, and the last line says so.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";
@@ -15,7 +14,7 @@ const settings = { APP_ID: "TEST123456.com.example.app", SESSION_KEY: Buffer.all
 const [started, missing] = [[], []];
 const keyID = Buffer.alloc(32, 1).toString("base64");
 
-/** Enrols no key, because the samples trust only Apple, but gets a challenge and a verdict on it. */
+/** Gets a challenge and a verdict on it. Enrols no key, because the samples trust only Apple. */
 async function converse(send, { isWhole = true, prefix = "" } = {}) {
   const post = (path, body) =>
     send(`${prefix}${path}`, {
@@ -41,7 +40,6 @@ const freePort = () =>
     });
   });
 
-/** Runs a server, talks to it, and ends it. */
 async function serve(name, command, parameters, { environment = {}, ...options } = {}) {
   const port = await freePort();
   const child = spawn(command, parameters, {

@@ -1,6 +1,6 @@
 /**
- * A relying party in Node for the tests of the Swift service, on the same PostgreSQL: shared-server.mjs MODULE, with
- * the service's ATTEST_ variables. MODULE trusts the test roots in TEST_ROOTS, in Base64 with a comma between them.
+ * A relying party in Node for the tests of the Swift service, on the same PostgreSQL server: shared-server.mjs MODULE,
+ * with the service's ATTEST_ variables. MODULE trusts the test roots in TEST_ROOTS, in Base64 with a comma between them.
  * NODE_PG is the folder of node-pg. Prints "port N" when it serves.
  */
 

@@ -1,4 +1,4 @@
-/** Imports a .wasm file compiled, as Workers do. */
+/** Compiles imported .wasm files, as Workers do. */
 import { register } from "node:module";
 
 register(`data:text/javascript,${encodeURIComponent(`

@@ -51,7 +51,7 @@ await check("digests equal the whole module's, and a malformed signature is fals
 await check("both modules reject garbage for the same reasons, and memory does not grow", () => {
   const below = random(19);
   const code = (of, object) => codeOf(() => of.verifyAssertion(object));
-  // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: a well-formed assertion, so that mutations reach
+  // {"signature": h'3006020101020101', "authenticatorData": 37 bytes}: a well-formed assertion, whose mutations reach
   // more code than random bytes do.
   const text = (value) => [0x60 + value.length, ...Buffer.from(value)];
   const assertion = Uint8Array.from([

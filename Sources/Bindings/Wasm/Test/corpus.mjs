@@ -1,6 +1,6 @@
 // Verifies the corpus of `pure-attest simulate corpus`: node corpus.mjs TEST_MODULE ASSERTION_MODULE CORPUS. The test
-// module can trust test roots. Each object must have the verdict that its file states, and each rejected certificate
-// also the stated reason. For assertions, the assertion module must return the same verdict and result.
+// module can trust test roots. Each object must have the verdict that its file states, and each rejected certificate the
+// stated reason as well. For assertions, the assertion module must return the same verdict and result.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { AssertionVerifier } from "../../JavaScript/pure-attest-assertion.mjs";

@@ -21,7 +21,7 @@ for (const detail of CERTIFICATE_REASONS.filter(Boolean)) assert.match(reasonTex
 const counts = { reports: 0, passed: 0, failed: 0, unreadable: 0 };
 const seen = { CHECKS: new Set(), CAUSES: new Set(), VALUES: new Set() };
 
-/** Returns the only assertion's challenge for the tool, which accepts one challenge for all assertions. */
+/** Returns the challenge of a single assertion for the tool, which accepts one challenge for all assertions. */
 const signedChallenge = ({ assertions }) => (assertions?.length === 1 ? assertions[0].challenge : undefined);
 
 /** Returns the tool's reports, or undefined for an unreadable file. */
@@ -34,7 +34,7 @@ function reportsOfTool(file) {
   return JSON.parse(stdout).reports;
 }
 
-/** Returns this module's reports, in the tool's form. */
+/** Returns this module's reports, in the form of the tool's reports. */
 async function reportsOf(file) {
   const options = { appID: file.appID, environment: file.environment, ...(file.testAnchor ? policiesOf(file) : {}) };
   const verifier = file.testAnchor
@@ -177,8 +177,7 @@ for (const file of [accepted, mac]) {
   }
 }
 
-// Report functions copy, check and free their inputs like the verifying functions. A module without report functions
-// throws.
+// Report functions copy, check and free inputs like the verifying functions. Modules without them throw.
 const { verifier } = await reportsOf(accepted);
 const input = { attestation: base64(accepted.attestation), keyID: base64(accepted.keyID), challenge: base64(accepted.challenge), now: accepted.verifyAt };
 assert.match(reportText(explainAttestation(verifier, input)), /^Diagnostic report \(not a verification\): attestation\.\nok     object: .*\n$/s);

@@ -61,7 +61,7 @@ await check("each input has a limit, and one more byte is rejected before anythi
     keyID: 32, challenge: 65_536, clientDataHash: 65_536, clientData: 4 << 20, keyRecord: 1_024, message: 16 << 20,
   };
   for (const [name, call] of Object.entries(calls)) assert.equal(codeOf(() => call(limits[name] + 1)), "inputTooLarge", name);
-  // A message that is too long counts as malformed, and malformed input counts as an invalid signature.
+  // The verifier treats a message that is too long like malformed input, which is an invalid signature.
   for (const verify of [attest.verifyP256, attest.verifyP384].map((method) => method.bind(attest))) {
     assert.equal(verify(bytes(100_000), bytes(9), bytes(9)), false);
     assert.equal(verify(bytes(97), bytes(100_000), bytes(9)), false);
@@ -126,7 +126,7 @@ await check("an instance that trapped is broken and rejects further calls; a rej
   assert.throws(() => instance.sha256(new Uint8Array(1)), WebAssembly.RuntimeError);
   assert.equal(instance.isBroken, true);
   assert.throws(() => instance.verifyAssertion(made.input), BrokenInstanceError);
-  // Exhausts the stack at different places within the call.
+  // Exhausts the stack at different points of the call.
   const deep = await PureAttest.instantiate(module, app);
   const dive = () => {
     try {

@@ -1,4 +1,4 @@
-/** Unattested keys made here: their records, as AttestedKey.serialized writes them, and their assertions. */
+/** Creates keys without attestations, their records as AttestedKey.serialized writes them, and their assertions. */
 
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
@@ -8,7 +8,7 @@ export function publicKeyOf({ publicKey }) {
   return publicKey.export({ type: "spki", format: "der" }).subarray(-65);
 }
 
-/** Returns a key record; with fields, [number, value] each, in version 2. */
+/** Returns a key record. If there are `fields` ([number, value] each), the record has version 2. */
 export function recordOf(publicKey, { appID, environment }, counter, fields = []) {
   const tail = Buffer.alloc(12);
   tail.writeUInt32BE(counter, 0);
@@ -29,10 +29,7 @@ export function fieldsOf({ attestedAt, platform = "iphoneos", version = [27, 1, 
   ].filter(([, value]) => value !== undefined);
 }
 
-/**
- * Returns the record field of a returning device's key: x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook's formula
- * for 2·Q.
- */
+/** Returns a record's field of multiples: x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, by the textbook formula for 2·Q. */
 export function multiplesOf(publicKey) {
   const p = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
   const mod = (a) => ((a % p) + p) % p;
@@ -53,7 +50,7 @@ export function multiplesOf(publicKey) {
   return [6, Buffer.from(coordinates.map((c) => c.toString(16).padStart(64, "0")).join(""), "hex")];
 }
 
-/** A key pair; by default it signs the text "challenge". */
+/** A key pair, which by default signs the text "challenge". */
 export class MadeKey {
   #pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   #app;
@@ -70,10 +67,7 @@ export class MadeKey {
     return recordOf(this.publicKey, this.#app, counter, fields);
   }
 
-  /**
-   * Returns the arguments of PureAttest.verifyAssertion without the record. `extensions`: pairs of a name and CBOR,
-   * with the flag ED.
-   */
+  /** Returns the arguments of verifyAssertion without the record. `extensions` are pairs of a name and CBOR (flag ED). */
   assertion(counter, { clientData = Buffer.from("challenge"), extensions, flags = extensions ? 0xc0 : 0x40, unsigned } = {}) {
     const head = Buffer.alloc(5);
     head[0] = flags;
@@ -87,7 +81,7 @@ export class MadeKey {
   }
 }
 
-/** Returns the extensions of an App Store app with its build. */
+/** Returns the extensions of an App Store app by default; with `hash`, also the extensions of its build. */
 export function launchExtensions({ category = 4, version = "1.0", hash, type = 2 }) {
   const pairs = [
     ["apple_validation_category_01", cborBytes(Buffer.of(category, 0, 0, 0))], ["apple_bundle_version_01", cborText(version)],

@@ -1,5 +1,4 @@
-// Tests PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. A failed check throws. The last line of
-// output counts the checks.
+// Tests PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. A failed check throws.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -278,8 +277,7 @@ await check("garbage never traps in 100,000 calls, and memory stops growing", as
     () => attest.verifyP256(mutate(keyRecord.slice(34, 99)), mutate(signature), mutate(signature)),
     () => attest.sha256(mutate(attestation)),
   ];
-  // Only one call in fifty verifies an attestation or receipt, because calls that reach a signature check take a
-  // hundred times as long as others.
+  // Only one call in fifty verifies an attestation or receipt: calls that check signatures take a hundred times as long.
   const round = (count) => {
     for (let index = 0; index < count; index += 1) codeOf(kinds[index % 50 === 0 ? below(2) : 2 + below(4)]);
   };

@@ -116,7 +116,7 @@ await check("keys that are too old and counters that jump are rejected", async (
   assert.equal(at(attestedAt + 86_401), "keyTooOld");
   assert.equal(at(new Date((attestedAt + 86_401) * 1000)), "keyTooOld");
   assert.equal(at(attestedAt, key.record(0)), "keyTooOld");
-  // The default is the current time. 0 means that the caller does not know the time.
+  // By default, `now` is the current time; 0 means that the caller does not know the time.
   assert.equal(at(undefined, key.record(0, fieldsOf({ attestedAt: Math.floor(Date.now() / 1000) - 86_410 }))), "keyTooOld");
   assert.equal(at(undefined, key.record(0, fieldsOf({ attestedAt: Math.floor(Date.now() / 1000) - 86_000 }))), "verified");
   assert.equal(at(0), "timeMissing");

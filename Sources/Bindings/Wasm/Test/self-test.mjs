@@ -1,5 +1,4 @@
-// Tests that the self-test passes in unchanged modules and fails if one bit is changed: node self-test.mjs MODULE
-// ASSERTION_MODULE.
+// Tests that the self-test detects a changed bit, and passes otherwise: node self-test.mjs MODULE ASSERTION_MODULE.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { AssertionVerifier } from "../../JavaScript/pure-attest-assertion.mjs";
@@ -42,7 +41,7 @@ function placesOf(bytes, binary) {
   return places;
 }
 
-/** Returns how many of the changes the self-test finds; each changes one bit, at one or more places. */
+/** Returns how many of the changes the self-test detects. Each change flips one bit, at one or more places. */
 async function found(kind, binary, changes, bit) {
   let count = 0;
   for (const places of changes) {
@@ -103,8 +102,8 @@ await checkTable("SHA-384's round constants", ["whole"], constants("PureSHA2/SHA
 await checkTable("the numbers of P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
 await checkTable("the numbers of P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
 
-// The compiler embeds these constants in instructions, in several places. The test omits words of only ones or zeros,
-// because such a word also occurs in other constants.
+// The compiler embeds these constants in instructions, at several places. The test omits words of only ones or zeros,
+// because other constants contain such words too.
 for (const [path, declaration, modulesOfIt, expected] of [
   ["PureECDSA/Curve/P256Curve.swift", "static var b: Field {\n        Field(", both, 4],
   ["PureECDSA/Field/P256Scalar.swift", "static var order: InlineArray<4, UInt64> {\n        [", both, 2],

@@ -22,10 +22,7 @@ export class Checks {
   }
 }
 
-/**
- * Returns the code of the RefusedError of `body` ("certificate/expired"), or "verified". Any other error, above all a
- * trap, fails.
- */
+/** Returns the code of the RefusedError of `body` ("certificate/expired"), or "verified". Other errors fail. */
 export function codeOf(body) {
   try {
     body();
@@ -52,7 +49,6 @@ export function random(seed) {
   };
 }
 
-/** Returns a policy's members without null values. */
 const given = (policy) => Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== null));
 
 function launchPolicyOf({ launchPolicy }) {

@@ -1,4 +1,4 @@
-/** A test App Store, whose data the command `pure-attest simulate` signs, and purchases that trust it. */
+/** A test App Store, and purchases that trust it. The command `pure-attest simulate` signs its data. */
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ export class TestAppStore {
     this.root = new Uint8Array(Buffer.from(text, "base64"));
   }
 
-  /** Returns the JWS of a subscription: `time` is when it is signed, a second after it is paid. */
+  /** Returns the JWS of a subscription. `time` is the signing time, one second after the payment. */
   transaction(options) {
     this.#simulate("transaction", options);
     return this.#file("transaction.jws");

@@ -1,4 +1,4 @@
-/** Verifiers that trust a virtual device, by the test module's additional export, called on each new verifier. */
+/** Creates verifiers that trust a virtual device: calls the test module's additional export on each new verifier. */
 
 import { PureAttest } from "../../JavaScript/pure-attest.mjs";
 import { base64 } from "./support.mjs";

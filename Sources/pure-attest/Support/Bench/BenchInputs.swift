@@ -1,6 +1,6 @@
 import PureAttest
 
-/// The objects that `bench` verifies. The executable contains the objects, so that it runs without other files.
+/// The objects that `bench` verifies, as a part of the executable, so that it runs without other files.
 enum BenchInputs {
     /// Base64 of Apple's published sample, the attestation in `Vectors/app-attest/apple-guide-2026.json`.
     static let attestation = """

@@ -9,8 +9,7 @@ struct BenchOperation {
     let name: String
     /// The number of bytes per operation, if throughput is more informative than a rate of operations.
     var byteCount: Int?
-    /// Runs the operation the given number of times. Each run depends on the previous result. Throws if verification
-    /// fails in a run.
+    /// Runs the operation the given number of times. Each run depends on the previous result, and throws on failure.
     let loop: (Int) throws -> Void
 
     static var names: [String] { ((try? all()) ?? []).map(\.name) }
@@ -69,8 +68,8 @@ struct BenchOperation {
         }
     }
 
-    /// Verifies batches of 64 signatures. One signature counts as one operation. The number of valid signatures
-    /// determines how many remain.
+    /// Verifies batches of 64 signatures. One signature counts as one operation. The number of valid signatures is
+    /// subtracted from the remaining number.
     private static func batch(
         _ name: String, of signature: (Int) -> P256.Signing.SignatureToVerify
     ) -> BenchOperation {

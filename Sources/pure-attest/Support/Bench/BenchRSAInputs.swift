@@ -1,5 +1,4 @@
-/// The RSA inputs of `bench`: generated keys, and their signatures of "sample" and "test" with RSASSA-PKCS1-v1_5 and
-/// SHA-256.
+/// Generated RSA keys, and their signatures of "sample" and "test" with RSASSA-PKCS1-v1_5 and SHA-256.
 extension BenchInputs {
     static let rsa2048Modulus = """
         eab858f206591a2e48b86284f2e9f75f783650ff65f39a4591a1bd158b76323b4efee1e6eb3203348861592c67380b805a4308a44f0af79d\

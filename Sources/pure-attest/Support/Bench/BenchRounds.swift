@@ -6,7 +6,6 @@
     import Darwin
 #endif
 
-/// The measurements of one operation, one for each round.
 struct BenchSamples {
     let name: String
     let byteCount: Int?
@@ -27,8 +26,7 @@ struct BenchSamples {
 
     var median: Double { Self.median(of: microseconds) }
     var range: ClosedRange<Double> { (microseconds.min() ?? 0)...(microseconds.max() ?? 0) }
-    /// The peer program's time divided by this package's time, for each round. A ratio above 1 means that this package
-    /// is faster.
+    /// The peer program's time divided by this package's time, for each round. Above 1, this package is faster.
     var ratios: [Double] { zip(otherMicroseconds, microseconds).map { $0 / $1 } }
 
     var megabytesPerSecond: Double? { byteCount.map { Double($0) / median } }
@@ -44,7 +42,7 @@ struct BenchSamples {
 /// processor's clock affects all operations alike.
 struct BenchRounds {
     let count: Int
-    /// The measuring time for each operation, in total over all rounds.
+    /// The measuring time for each operation, the total over all rounds.
     let seconds: Double
     let openSSL: OpenSSLSpeed?
 
@@ -68,8 +66,7 @@ struct BenchRounds {
         return samples
     }
 
-    /// The maximum number of runs of an operation in a round. Only an operation that the optimiser removed could reach
-    /// this limit.
+    /// The maximum number of runs in a round. Only an operation that the optimiser removed could reach this limit.
     private static var maximumIterations: Int { 1 << 30 }
 
     /// Returns how many runs of an operation fill its share of a round's time. Doubles the number until the runs take a

@@ -26,8 +26,7 @@ struct OpenSSLSpeed {
         version = line
     }
 
-    /// Returns the CPU time of one verification in µs, measured over one second. Returns `nil` if OpenSSL has no
-    /// matching operation.
+    /// Returns the CPU time of one verification in µs, measured over one second; `nil` if OpenSSL cannot measure it.
     func microseconds(of operation: String) throws(UnusableInput) -> Double? {
         guard let algorithm = Self.algorithms[operation] else { return nil }
         let output = Self.output(of: "openssl speed -mr -seconds 1 \(algorithm)") ?? ""
@@ -49,7 +48,6 @@ struct OpenSSLSpeed {
         return nil
     }
 
-    /// Returns the standard output of a shell command; `nil` if the command fails.
     private static func output(of command: String) -> String? {
         guard let pipe = unsafe popen("\(command) 2>/dev/null", "r") else { return nil }
         var bytes: [UInt8] = []

@@ -24,7 +24,6 @@ struct AssertionInputs {
         return option
     }
 
-    /// An assertion with its own verification inputs.
     struct Item {
         var assertion: [UInt8]
         var clientData: [UInt8]
@@ -120,8 +119,7 @@ struct AssertionInputs {
         guard let assertions = file?.assertions, !assertions.isEmpty else {
             throw UnusableInput("missing assertion: give --assertion or an object file with assertions")
         }
-        // A counter or key record from the user is the server's stored state before the first assertion. The counters
-        // in the file are then not used.
+        // A counter or key record from the user is the state before the first assertion: ignore the file's counters.
         let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil
         report.add("clientData", "Client data", .text("of each assertion"), .file)
         if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {
@@ -136,7 +134,7 @@ struct AssertionInputs {
         }
     }
 
-    /// Makes a key. If the key is unreadable, the input is unusable; the assertion is not rejected.
+    /// An unreadable key is an unusable input, and not a rejection of the assertion.
     private static func key(
         _ option: String, _ make: () throws(PureAttestError) -> AttestedKey
     ) throws(UnusableInput) -> AttestedKey {
@@ -175,8 +173,7 @@ struct AssertionInputs {
         item.previousCounter.map { key.resumed(at: $0) } ?? key
     }
 
-    /// Returns a hint if the assertion verifies when an option's value is read as text. The user then probably meant
-    /// text.
+    /// Returns a hint if the assertion verifies when an option's value is read as text instead of Base64.
     func hint(on error: PureAttestError, of item: Item, key: AttestedKey) -> String? {
         guard error == .invalidSignature, let text = clientDataAsText else { return nil }
         var asText = item

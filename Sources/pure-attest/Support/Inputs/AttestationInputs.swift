@@ -21,7 +21,7 @@ struct AttestationInputs {
             "--platform", "NAME", .words(["device", "macOS"]),
             "device or macOS (default: the platform in the certificate)."),
     ]
-    /// The options for the server's policies, which go beyond Apple's unconditional steps.
+    /// The options for the server's policies, which are requirements beyond Apple's unconditional steps.
     static let policyOptions: [Option] = [
         Option(
             name: "--code-directory-hash", value: Value(name: "HEX", kind: .text),

@@ -6,7 +6,6 @@ let byteValueHelp = """
     bytes of a file; @- is standard input).
     """
 
-/// Decodes `text`, the value of `option`.
 func byteValue(_ text: String, of option: String) throws(UnusableInput) -> [UInt8] {
     if let path = text.removing(prefix: "@") { return try fileBytes(path) }
     if let characters = text.removing(prefix: "text:") { return Array(characters.utf8) }
@@ -26,8 +25,7 @@ func isMarkedValue(_ text: String) -> Bool {
     ["@", "text:", "hex:"].contains { text.removing(prefix: $0) != nil }
 }
 
-/// Returns the UTF-8 bytes of a value that was decoded as Base64. The user may have meant text, because many texts are
-/// also valid Base64.
+/// Returns the UTF-8 bytes of a value that was decoded as Base64, because the user may have meant text.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     guard !isMarkedValue(text) else { return nil }
     let isURLSafe =
@@ -37,13 +35,11 @@ func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
 
 /// Decodes an input that consists entirely of hexadecimal digits or Base64. Ignores white space.
 func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
-    // Tries hexadecimal first, because a Base64 text as long as an object never consists only of hexadecimal digits by
-    // accident.
+    // Hexadecimal comes first: Base64 as long as an object never consists only of hexadecimal digits by accident.
     if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
     return try base64(text)
 }
 
-/// The reason why a text is not Base64.
 struct Base64Failure: Error {
     var reason: String
 }
@@ -54,8 +50,7 @@ func base64(_ text: String) throws(Base64Failure) -> [UInt8] {
     if digits.count.isMultiple(of: 4) {
         for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
     }
-    // Selects one alphabet. A text that mixes both alphabets is rejected, because it contains a character outside the
-    // selected alphabet.
+    // A text that mixes both alphabets is rejected: it contains a character outside the selected alphabet.
     let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
     if isStandard { digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4) }
     do { return try Base64.decode(digits, as: isStandard ? .standard : .urlSafeUnpadded) } catch {

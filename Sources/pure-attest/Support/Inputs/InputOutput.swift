@@ -8,15 +8,12 @@ import PureDER
     import Darwin
 #endif
 
-/// The maximum input size. A genuine object file is smaller than 100 KB. Without a limit, reading `/dev/zero` would
-/// exhaust memory.
+/// Genuine files are smaller than 100 KB. Without a limit, reading `/dev/zero` would exhaust memory.
 let maximumFileSize = 16 << 20
 
-/// The maximum size of a test vector file. This limit is higher than for other inputs, because generated suites contain
-/// many cases.
+/// This limit is higher than for other inputs, because generated test vector files contain many cases.
 let maximumVectorFileSize = 256 << 20
 
-/// Returns the name to print for a path in messages.
 func inputName(_ path: String) -> String { path == "-" ? "standard input" : excerpt(path) }
 
 /// Reads at most `maximum` bytes from a file, pipe or device, or from standard input if the path is `-`.
@@ -26,7 +23,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
     var descriptor: Int32 = 0
     if path == "-" {
-        // Nobody types such an input, and a program that waits for one seems to hang.
+        // Nobody types such an input, and a program that waits for input seems to hang.
         guard !standardInputIsTerminal else { throw failure("it is a terminal; pipe or redirect a file into it") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -51,7 +48,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     }
 }
 
-/// Reads `count` bytes from standard input. Returns fewer bytes only at the end of the input.
+/// Returns fewer than `count` bytes only at the end of the input.
 func standardInputBytes(_ count: Int) throws(UnusableInput) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -71,8 +68,7 @@ func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 
-/// Writes text to standard output. If writing fails, ends the process, because a verdict that was not written must not
-/// count as success.
+/// If writing fails, ends the process, because a verdict that was not written must not count as success.
 func print(_ text: String) { writeOutput(Array(text.utf8)) }
 
 func writeOutput(_ bytes: [UInt8]) {

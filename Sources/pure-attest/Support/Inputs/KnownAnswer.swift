@@ -27,7 +27,7 @@ struct KnownAnswer: Sendable {
         do { return try compute() } catch { return "error: \(plainText(of: error))" }
     }
 
-    /// The same computation with a different expected answer, which is wrong if the original answer is right.
+    /// The same computation with a changed expected answer. If the original answer is right, this test must fail.
     var damaged: KnownAnswer {
         var damaged = self
         damaged.expected = String(expected.dropLast()) + (expected.last == "0" ? "1" : "0")
@@ -213,8 +213,8 @@ extension KnownAnswer {
             let receipt = try attest(BenchInputs.clientDataHash).unverifiedReceipt
             return String(decoding: try receipt.verify(at: time).payload.appIDUTF8, as: UTF8.self)
         },
-        // No assertion has been published together with its key. Therefore a different library signed these two
-        // assertions, with the key of RFC 6979 A.2.5.
+        // No assertion has been published together with its key. Therefore a different library signed these two, with
+        // the key of RFC 6979 A.2.5.
         KnownAnswer("assertion", "RFC 6979 appendix A.2.5: the key", "counters 1, 2") {
             let first = try assert(0, after: storedKey())
             return "counters \(first.counter), \(try assert(1, after: first.key).counter)"

@@ -6,8 +6,8 @@ import VectorSupport
     import Foundation
 #endif
 
-/// An object file (see `Vectors/README.md`). It contains a device's objects, and the values that are needed to verify
-/// the objects. Every member is optional. Ignores unknown members, which are meant for tests and readers.
+/// An object file (see `Vectors/README.md`). It contains a device's objects, and the values that their verification
+/// needs. Every member is optional. The tool ignores unknown members, because they are for tests and readers.
 struct ObjectFile: Decodable {
     static let help = """
         FILE is an object file (JSON; format: Vectors/README.md) or an attestation: CBOR, or its Base64 or hexadecimal text.
@@ -19,7 +19,6 @@ struct ObjectFile: Decodable {
         var assertion: Base64Text
         /// The bytes whose hash the device signed.
         var clientData: Base64Text
-        /// The counter value that the server had stored.
         var previousCounter: UInt32?
         /// The verification time in seconds since 1970.
         var verifyAt: Int64?
@@ -32,7 +31,6 @@ struct ObjectFile: Decodable {
         var verifyAt: Int64?
     }
 
-    /// Bytes that the file contains as Base64.
     struct Base64Text: Decodable {
         var bytes: [UInt8]
 
@@ -71,8 +69,7 @@ struct ObjectFile: Decodable {
         ObjectFilePolicies(launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
     }
 
-    /// True if the file contains no known member. Callers must check this property, because any JSON object can be
-    /// decoded as an object file.
+    /// True if the file contains no known member. Callers must check this: any JSON object can be decoded.
     var isEmpty: Bool {
         attestation == nil && keyID == nil && challenge == nil && clientDataHash == nil && appID == nil
             && environment == nil && verifyAt == nil && assertions?.isEmpty ?? true && receipts?.isEmpty ?? true
@@ -94,7 +91,7 @@ struct ObjectFile: Decodable {
         }
     }
 
-    /// Decodes the bytes of a file. Messages contain `name`.
+    /// `name` is for messages.
     static func decode(_ bytes: [UInt8], name: String) throws(UnusableInput) -> ObjectFile {
         do {
             return try JSONDecoder().decode(ObjectFile.self, from: Data(bytes))
@@ -124,7 +121,6 @@ private func describe(_ error: DecodingError, in name: String) -> String {
     }
 }
 
-/// Returns the JSON name of a Swift type.
 private func jsonName(of type: any Any.Type) -> String {
     switch type {
     case is String.Type: "text"

@@ -25,7 +25,7 @@ enum ObjectInput {
     case signedText(JSONWebSignature)
     case other(CBORValue)
 
-    /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form. Messages contain `name`.
+    /// Recognises JSON, PEM, and an object in binary, Base64 or hexadecimal form. `name` is for messages.
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
         if isCompactSerialization(bytes) {
             do { self = .signedText(try JSONWebSignature(compactSerialization: trimmed(bytes))) } catch {
@@ -78,8 +78,7 @@ enum ObjectInput {
     }
 }
 
-/// Returns true if the text consists of three base64url parts separated by periods (RFC 7515 §7.1). Ignores white space
-/// around the text.
+/// True for three base64url parts separated by periods (RFC 7515 §7.1), with or without white space around them.
 private func isCompactSerialization(_ bytes: [UInt8]) -> Bool {
     let text = trimmed(bytes)
     let isBase64URL: (UInt8) -> Bool = {
@@ -98,7 +97,7 @@ private func isCompactSerialization(_ bytes: [UInt8]) -> Bool {
 enum TextForm {
     case json
     case pem
-    /// The bytes of an object. If the input is text, they are already decoded.
+    /// The bytes of an object, already decoded if the input is text.
     case object([UInt8])
 
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
@@ -135,7 +134,6 @@ private func extensionHint(_ name: String, unless tried: String = "") -> String 
     return "; the extension suggests \(format)"
 }
 
-/// The help text for the syntax of option values that are objects.
 let objectValueHelp = """
     OBJECT is the PATH of a file, - for standard input, or BYTES. The file holds the object itself, or its Base64 or
     hexadecimal text.
@@ -156,7 +154,6 @@ func fileExists(_ path: String) -> Bool {
     return unsafe access(path, F_OK) == 0
 }
 
-/// Returns the reason why a text is not Base64; `nil` if the text is Base64.
 private func base64Reason(_ text: String) -> String? {
     do { _ = try base64(text) } catch { return error.reason }
     return nil

@@ -20,7 +20,6 @@ extension SignedDataReport.Kind {
         self = kind
     }
 
-    /// The name of the kind, as used in sentences.
     var title: String {
         switch self {
         case .transaction: "transaction"
@@ -79,7 +78,7 @@ func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     return text[...last]
 }
 
-/// Reads a file that contains one certificate in PEM or DER.
+/// The file contains one certificate in PEM or DER.
 func certificate(path: String) throws(UnusableInput) -> Certificate {
     let name = inputName(path)
     let bytes = try fileBytes(path)

@@ -5,15 +5,13 @@ struct Arguments {
     private let declaredOperands: [Operand]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// The operands in order. The command allows this number of operands.
+    /// The operands in order. Their number is one that the command allows.
     private(set) var operands: [String] = []
 
     /// Parses the arguments. Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash.
-    /// Rejects unknown options, repeated options that are not repeatable, options without a value, and flags with a
-    /// value.
-    ///
-    /// A value that starts with `--` must be written in the form with `=`. Otherwise, if the user forgot an option's
-    /// value, the option would consume the next option as its value.
+    /// Rejects unknown options, repetitions of an option that is not repeatable, missing values, and values for flags.
+    /// A value that starts with `--` must be written in the form with `=`. Otherwise, an option whose value the user
+    /// forgot would consume the next option as its value.
     init(_ words: some Sequence<String>, of command: any Command.Type) throws(UnusableInput) {
         self.command = command.name
         options = command.options
@@ -112,7 +110,7 @@ struct Arguments {
 
     var operand: String? { operands.first }
 
-    /// Returns the value of an option as a number. Throws if the number is outside the declared range.
+    /// Throws if the number is outside the declared range.
     func number<Number: FixedWidthInteger>(_ name: String, as _: Number.Type = Number.self) throws(UnusableInput)
         -> Number?
     {
@@ -135,14 +133,13 @@ struct Arguments {
         return number
     }
 
-    /// Returns the value of an option, which must be one of its declared words.
+    /// Throws unless the value is one of the option's declared words.
     func word(_ name: String) throws(UnusableInput) -> String? {
         guard let text = value(name) else { return nil }
         guard case .words(let words) = declared(name).kind, words.contains(text) else { throw wrong(name, text) }
         return text
     }
 
-    /// Returns the first operand, which must be one of its declared words.
     func operandWord() throws(UnusableInput) -> String {
         let value = declaredOperands[0].value
         guard let word = operand, case .words(let words) = value.kind, words.contains(word) else {
@@ -151,7 +148,6 @@ struct Arguments {
         return word
     }
 
-    /// Returns the error for an invalid or missing value of an option.
     func wrong(_ name: String, _ text: String) -> UnusableInput { Self.wrong(name, text, declared(name)) }
 
     private static func wrong(_ name: String, _ text: String, _ value: Value) -> UnusableInput {
@@ -169,7 +165,6 @@ struct Arguments {
         return value
     }
 
-    /// Throws if the user gave more than one of these mutually exclusive options.
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
         let given = names.filter { values[$0] != nil }
         guard given.count <= 1 else {

@@ -1,9 +1,7 @@
 /// A subcommand. To add a subcommand, create a file under Commands/ and an entry in `allCommands`. Parsing, `--help`,
 /// shell completions and the manual page are generated from these declarations.
 protocol Command {
-    /// The word that selects the command.
     static var name: String { get }
-    /// A one-line description for the list of commands.
     static var summary: String { get }
     /// The arguments that are not options, in order. Only the last operand may be repeatable.
     static var operands: [Operand] { get }
@@ -15,7 +13,6 @@ protocol Command {
     static var options: [Option] { get }
 
     init(_ arguments: Arguments) throws
-    /// Runs the command, and prints the result to standard output.
     func run() throws -> ExitStatus
 }
 
@@ -29,7 +26,6 @@ struct Variant {
 enum ExitStatus: Int32 {
     /// The object verified, or the command does not give a verdict.
     case success = 0
-    /// The object was rejected.
     case refused = 1
     /// A usage error, or an unreadable input.
     case unusable = 2
@@ -62,7 +58,6 @@ extension Command {
 
     static var allOptions: [Option] { options + [.help] }
 
-    /// Returns the options of a variant.
     static func allOptions(of variant: Variant) -> [Option] {
         allOptions.filter { $0.variants.isEmpty || $0.variants.contains(variant.name) }
     }
@@ -77,12 +72,10 @@ extension Command {
         return [list, discussion].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
-    /// The text of `--help`.
     static var help: String {
         help("\(summary)\n", usageLine, allOptions.map { ($0.label, $0.fullHelp) }, fullDiscussion)
     }
 
-    /// Returns the text of `--help` for a variant.
     static func help(of variant: Variant) -> String {
         help(
             variant.summary.lines.map { $0 + "\n" }.joined(), usageLine(of: variant),
@@ -102,7 +95,6 @@ extension Command {
         return text
     }
 
-    /// Returns the variant that the arguments after the command's name select.
     static func variant(in words: some Sequence<String>) -> Variant? {
         var isValue = false
         for word in words {

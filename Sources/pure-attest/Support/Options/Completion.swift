@@ -1,7 +1,6 @@
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The completion script, which is generated from the declarations of the commands.
     var script: String {
         switch self {
         case .bash: Self.bashScript

@@ -1,7 +1,6 @@
 /// An argument value that the user chooses. Parsing, help, completions, the manual page and the test of invalid input
 /// all use this declaration.
 struct Value {
-    /// The kind of value.
     enum Kind {
         /// The path of a file to read. `-` means standard input.
         case file
@@ -23,7 +22,7 @@ struct Value {
     var name: String
     var kind: Kind
 
-    /// Returns true if the value `word` makes the program read standard input.
+    /// True if the program reads standard input for this value.
     func isStandardInput(_ word: String) -> Bool {
         switch kind {
         case .file, .fileOrFolder: word == "-"
@@ -65,7 +64,6 @@ struct Option {
     /// The value that the option takes; `nil` for a flag.
     var value: Value?
     var help: String
-    /// True if the option may be given more than once.
     var isRepeatable = false
     var isRequired = false
     /// A former name of the option, which is still accepted.
@@ -85,10 +83,8 @@ struct Option {
         return option
     }
 
-    /// The help text, followed by the variants that have the option.
     var fullHelp: String { variants.isEmpty ? help : "\(help)\nWith \(Value.list(variants, "and"))." }
 
-    /// The label in the help text, with the name of the option's value.
     var label: String { value.map { "\(name) \($0.name)" } ?? name }
 
     static let json = flag("--json", "Print JSON instead of text.")
@@ -101,7 +97,6 @@ struct Operand {
     var isRequired = false
     var isRepeatable = false
 
-    /// The label of the operand in the usage line.
     var label: String {
         let label = value.name + (isRepeatable ? "..." : "")
         return isRequired ? label : "[\(label)]"

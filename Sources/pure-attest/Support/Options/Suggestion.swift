@@ -39,8 +39,7 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     return last[b.count]
 }
 
-/// Returns a text from the user in the form for a message. Shortens a long text. Quotes a text that begins or ends with
-/// white space.
+/// Shortens a long text from the user for a message, and quotes a text that begins or ends with white space.
 func excerpt(_ text: String) -> String {
     // Counts scalars, because a single Character can contain any number of combining marks.
     let scalars = text.unicodeScalars, start = scalars.prefix(80)

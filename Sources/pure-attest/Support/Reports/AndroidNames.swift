@@ -38,8 +38,7 @@ enum AndroidNames {
         }
     }
 
-    /// Returns the names of the bits in a set of user authenticators. If a bit has no name, returns the number of the
-    /// set instead.
+    /// Returns the names of the bits in a set of user authenticators, or the set as a number if a bit has no name.
     static func userAuthenticators(_ set: UInt64) -> String {
         if set == 0 { return "NONE" }
         if set == 0xffff_ffff { return "ANY" }

@@ -6,8 +6,7 @@ import PureX509Paths
 import VectorSupport
 
 extension RefusalReason {
-    /// Describes an error about App Store data. `detail` contains the case names of the inner errors, such as
-    /// `certificateChain.expired`.
+    /// `detail` contains the case names of the inner errors, such as `certificateChain.expired`.
     init(_ error: AppStoreError, hint: String? = nil) {
         statement = statementForPeople(error)
         self.hint = hint
@@ -17,7 +16,7 @@ extension RefusalReason {
     }
 }
 
-/// Returns the description of the error. Omits advice that is meant for programmers.
+/// Omits advice that is meant for programmers.
 private func statementForPeople(_ error: AppStoreError) -> String {
     guard case .otherEnvironment(let environment) = error else { return "\(error)" }
     return "the data is of the environment \(environment)"
@@ -80,7 +79,6 @@ extension SignedDataReport.Check {
 
 struct SignedContentReport {
     let fields: Report
-    /// All members of the signed payload.
     let members: JSONObject
 
     init(_ transaction: VerifiedTransaction) {

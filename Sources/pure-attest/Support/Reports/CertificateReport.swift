@@ -7,7 +7,6 @@ import PureSHA2
 import PureX509
 
 extension Report {
-    /// Reports the content of a certificate, or the reason why the certificate is unreadable.
     init(certificate bytes: ArraySlice<UInt8>) {
         do { self = Report(try Certificate(derEncoded: bytes)) } catch {
             add("malformed", "Malformed", .text("\(error)"))
@@ -18,8 +17,8 @@ extension Report {
         }
     }
 
-    /// Returns the key description in a leaf that violates RFC 5280. Genuine devices create such leaves, in which
-    /// keyUsage is not encoded in the shortest form.
+    /// Returns the key description in a leaf that violates RFC 5280. Genuine devices create such leaves: keyUsage is
+    /// not encoded in the shortest form.
     static func keyDescription(ofLeaf bytes: ArraySlice<UInt8>) -> KeyDescription? {
         KeyAttestationVerifier(apps: []).explain(
             chain: [bytes], challenge: [UInt8](), at: UnixTime(secondsSince1970: 0), revocation: .notChecked

@@ -1,7 +1,6 @@
 import PureBytes
 
 extension Report {
-    /// Reports the signature of one architecture, or the reason why this tool returns no hash for the architecture.
     init(_ result: SignedCode.Result) {
         switch result.outcome {
         case .success(let (code, slots)): self.init(code, specialSlots: slots)

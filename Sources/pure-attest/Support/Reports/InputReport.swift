@@ -74,8 +74,7 @@ struct InputReport {
         fieldsFromFile += other.fieldsFromFile
     }
 
-    /// Describes the limits of a verdict on these inputs. Values from the file are only as trustworthy as the file's
-    /// author.
+    /// The limits of a verdict on these inputs: values from the file are only as trustworthy as its author.
     var caveat: String {
         let labels = fieldsFromFile.map(\.label)
         return labels.isEmpty ? "" : " and consistent with values from its own file: \(labels.joined(separator: ", "))"

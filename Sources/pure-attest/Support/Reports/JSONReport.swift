@@ -4,7 +4,7 @@ import PureJSON
 import PureJWS
 
 extension JSON {
-    /// Copies decoded JSON for output. A number that is not a 64-bit integer may lose digits.
+    /// A number that is not a 64-bit integer may lose digits.
     init(_ value: JSONValue) {
         switch value {
         case .null: self = .null
@@ -17,7 +17,6 @@ extension JSON {
         }
     }
 
-    /// Copies a decoded object for output.
     init(_ object: JSONObject) { self = .object(object.members.map { (decoded($0.name), JSON($0.value)) }) }
 }
 
@@ -46,7 +45,7 @@ extension Report {
         add("signature", "Signature", .bytes(jws.signature))
     }
 
-    /// Reports the members of an object. In Apple's data, names that end with "Date" are times in milliseconds.
+    /// In Apple's data, names that end with "Date" are times in milliseconds.
     init(_ members: [JSONObject.Member]) {
         for member in members {
             let name = decoded(member.name)

@@ -5,7 +5,7 @@ import PureDER
 import PureX509
 
 extension Report {
-    /// Reports an attestation object, and its decoded CBOR `value`. If the object breaks a rule, reports only the CBOR.
+    /// `value` is the decoded CBOR. If the attestation breaks a rule, reports only this CBOR.
     init(attestation bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AttestationObject(decoding: bytes)
@@ -21,7 +21,6 @@ extension Report {
         }
     }
 
-    /// Reports an assertion, and its decoded CBOR `value`.
     init(assertion bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AssertionObject(decoding: bytes)

@@ -12,9 +12,7 @@ struct RefusalReason {
     /// The broken X.509 rule, if ``code`` is about certificates.
     let detail: String?
 
-    /// - Parameters:
-    ///   - subject: the object that the error concerns, if there are several objects.
-    ///   - hint: what the user probably meant.
+    /// `subject` names the object, if there are several; `hint` says what the user probably meant.
     init(_ error: PureAttestError, of subject: String = "", hint: String? = nil) {
         statement = "\(subject)\(error)"
         self.hint = hint
@@ -27,7 +25,6 @@ struct RefusalReason {
             }
     }
 
-    /// Returns the reason as members of a JSON object.
     static func members(_ reason: RefusalReason?) -> [(String, JSON)] {
         func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
         return [

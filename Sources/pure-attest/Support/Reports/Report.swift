@@ -1,7 +1,7 @@
 import PureBytes
 import PureDER
 
-/// The output of a command. It consists of labelled values in order, and is printed as an indented tree or as JSON.
+/// The output of a command. It is an ordered list of labelled values, printed as an indented tree or as JSON.
 struct Report {
     struct Field {
         /// The name in JSON.
@@ -11,8 +11,7 @@ struct Report {
         var content: Content
         /// A remark after the value, which only the text output contains.
         var note: String?
-        /// The text to print instead of the content, such as the name of a number. The JSON output contains the content
-        /// itself.
+        /// The text to print instead of the content, such as the name of a number. JSON contains the content itself.
         var shown: String?
         var colour: Colour?
     }
@@ -29,7 +28,6 @@ struct Report {
         case words([String])
         case group(Report)
         case list([Report])
-        /// A value that the object does not have.
         case absent
     }
 

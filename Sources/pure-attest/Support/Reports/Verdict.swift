@@ -18,8 +18,7 @@ struct Verdict {
         self.inputs = inputs
     }
 
-    /// Prints the outcome. A rejection is printed as one line on standard error. With `--json`, the JSON output also
-    /// contains the rejection.
+    /// Prints a rejection as one line on standard error and, with `--json`, also in the JSON output.
     func conclude(json: Bool) -> ExitStatus {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }

@@ -31,7 +31,7 @@ import _Volatile
         static let heapStart: UInt = 0x5800_0000, stackLimit: UInt = 0x5ff0_0000, stackTop: UInt = 0x6000_0000
         static let objects: UInt = 0x5000_0000
 
-        /// Writes a byte to the data register of a PL011, which is its first register.
+        /// Writes a byte to a PL011, whose first register is the data register.
         static func write(_ byte: UInt8) {
             unsafe VolatileMappedRegister<UInt32>(unsafeBitPattern: 0x0900_0000).store(UInt32(byte))
         }
@@ -49,7 +49,7 @@ import _Volatile
         static let heapStart: UInt = 0x8040_0000, stackLimit: UInt = 0x8070_0000, stackTop: UInt = 0x8080_0000
         static let objects: UInt = 0x8100_0000
 
-        /// Writes a byte to the transmit register of a 16550, which is its first register.
+        /// Writes a byte to a 16550, whose first register is the transmit register.
         static func write(_ byte: UInt8) {
             unsafe VolatileMappedRegister<UInt8>(unsafeBitPattern: 0x1000_0000).store(byte)
         }
@@ -74,8 +74,7 @@ import _Volatile
         Machine.stop()
     }
 
-    /// Handles a trap or fault. Hostile input must never cause one, so the test searches the output for this function's
-    /// line.
+    /// Handles a trap or fault by writing a line, for which the test searches: hostile input must never cause a trap.
     @c(fault)
     public func fault() {
         write("TRAP\n")
@@ -98,7 +97,7 @@ import _Volatile
     }
 
     #if arch(arm64)
-        /// Reads the generic timer's count. The function consists of two instructions in the linker script.
+        /// Reads the generic timer's count. The linker script contains this function, as two instructions.
         @_extern(c, "timer_count")
         private func timerCount() -> UInt64
     #endif
@@ -135,7 +134,6 @@ import _Volatile
         /// Returns the next object as a number. The object must be at most eight bytes long, in big-endian order.
         public mutating func nextNumber() -> Int64 { next().reduce(0) { $0 << 8 | Int64($1) } }
 
-        /// Reads a big-endian number.
         private mutating func number(byteCount: Int) -> UInt32 {
             var number: UInt32 = 0
             for _ in 0..<byteCount {

@@ -19,7 +19,7 @@ import _Volatile
             return address
         }
 
-        /// Allocated bytes in all.
+        /// In bytes.
         static var used: UInt { unsafe next - Machine.heapStart }
     }
 

@@ -14,7 +14,7 @@ import _Volatile
             }
         }
 
-        /// The number of bytes between the stack's top and the lowest written word.
+        /// The number of bytes between the stack's top and the lowest overwritten word.
         private static var peak: UInt32 {
             var address = Machine.stackLimit
             while address < Machine.stackTop,

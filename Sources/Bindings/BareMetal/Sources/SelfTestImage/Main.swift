@@ -1,11 +1,9 @@
 import PureAttest
 import Runtime
 
-/// Runs the known-answer tests of the verifier's building blocks, and writes which part failed or that all parts
-/// passed.
-///
-/// A device that verifies objects should call `SelfTest.run()` once at start. The linker drops the self-test from
-/// images that do not call it.
+/// Runs the known-answer tests of the verifier's building blocks, and writes the result or the part that failed. A
+/// device that verifies objects should call `SelfTest.run()` once at start. The linker drops the self-test from images
+/// that do not call it.
 @c(image_main)
 public func imageMain() {
     do throws(SelfTest.Failure) {

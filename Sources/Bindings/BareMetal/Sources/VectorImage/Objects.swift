@@ -61,8 +61,7 @@ func verifyChain(_ objects: inout LoadedObjects, _ counter: inout InstructionCou
 }
 
 extension AppAttestVerifier {
-    /// Returns a verifier that trusts these anchors instead of Apple's. If the list is empty, the verifier trusts
-    /// Apple's anchors.
+    /// Returns a verifier that trusts these anchors or, if there are none, Apple's anchors.
     fileprivate func trusting(_ anchors: [TrustAnchor]) -> AppAttestVerifier {
         anchors.isEmpty ? self : trusting(testAnchors: anchors, testReceiptAnchors: anchors)
     }
@@ -79,7 +78,7 @@ private func trustAnchors(_ certificates: [[UInt8]]) throws(PureAttestError) -> 
 }
 
 extension LoadedObjects {
-    /// Returns the next list of objects. The list starts with an object that contains the count.
+    /// Reads an object that contains a count, and then that number of objects.
     fileprivate mutating func nextList() -> [[UInt8]] {
         var list: [[UInt8]] = []
         for _ in 0..<nextNumber() { list.append(next()) }

@@ -36,7 +36,6 @@ private func verify<Key: SigningKey>(
     }
 }
 
-/// The common interface of P-256 and P-384 keys.
 private protocol SigningKey {
     associatedtype Signature: SigningKeySignature
     init(x963Representation bytes: some Collection<UInt8>) throws(ECDSAError)

@@ -1,12 +1,9 @@
 import PureAttest
 import Runtime
 
-/// Runs the loaded test cases. For each case, writes a line with the verdict and the number of instructions of the
-/// verification.
-///
-/// The verdict is 0 if the object was accepted, otherwise the code of a `Refusal`. `vectors.py` writes the cases and
-/// compares the verdicts. The first object of a case is one byte, the kind of the case. An empty object ends the list
-/// of cases.
+/// Runs the loaded test cases, and writes a line with the verdict and the number of instructions for each. The verdict
+/// is 0 if the object was accepted, otherwise the code of a `Refusal`. `vectors.py` writes the cases and compares the
+/// verdicts. The first object of a case is its kind, one byte. An empty object ends the list.
 @c(image_main)
 public func imageMain() {
     var objects = LoadedObjects(), counter = InstructionCounter()
@@ -39,7 +36,6 @@ private func judge(
     }
 }
 
-/// Counts the instructions of one verification.
 struct InstructionCounter {
     /// The number of instructions of the last verification that returned without an error.
     private(set) var last: UInt32 = 0

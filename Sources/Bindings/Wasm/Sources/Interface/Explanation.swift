@@ -2,17 +2,15 @@
     import PureAttest
     import PureDER
 
-    // Only the explaining module exports these functions (see wasm.sh). The linker drops them from the modules that
-    // only verify.
+    // Only the explaining module exports these functions (wasm.sh); the linker drops them from the other modules.
 
     /// Explains the verdict of ``verifyAttestation(_:_:_:_:_:_:_:_:_:_:)``; see `AppAttestVerifier.explainAttestation`.
     ///
     /// Bits of `options`: 1, the challenge is already the client data hash; 2, the report explains the attestation's
-    /// receipt, and the attestation itself must verify.
+    /// receipt, which requires that the attestation verifies.
     ///
     /// - Returns: 0 if there is a report. Then `result` contains the address and the size of the report
-    ///   (``ReportWriter``), and the caller must free the report. Otherwise the reason (``Refusal``) why there is no
-    ///   report.
+    ///   (``ReportWriter``), and the caller must free the report. Otherwise the ``Refusal`` that prevents a report.
     @c(pure_attest_explain_attestation)
     public func explainAttestation(
         _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,

@@ -1,6 +1,6 @@
 import PureAttest
 
-/// The policies of a single app, or the common policies that apply to all apps without their own policies.
+/// The policies of a single app, or the common policies for all apps without their own policies.
 final class Policies {
     fileprivate var categories: [ValidationCategory]?
     fileprivate var versions: [BundleVersion]?
@@ -49,7 +49,6 @@ final class Policies {
     }
 }
 
-/// The Boolean options of the policies.
 private struct Flags: OptionSet {
     let rawValue: UInt8
 
@@ -60,8 +59,7 @@ private struct Flags: OptionSet {
     static var acceptsUnknown: Flags { Flags(rawValue: 16) }
 }
 
-/// Selects the app whose policies the following calls set. The argument is the app's index, or −1 (default) for the
-/// common policies.
+/// Selects the app, by its index, whose policies the following calls set; −1 (default): the common policies.
 @c(pure_attest_verifier_select_app)
 public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -73,8 +71,7 @@ public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
 
 // MARK: - Launch information
 
-/// Adds a validation category to the accepted categories. By default, every category that an app can have is accepted
-/// (`LaunchPolicy.only`).
+/// Adds an accepted validation category. By default, all that an app can have are accepted (`LaunchPolicy.only`).
 @c(pure_attest_verifier_accept_category)
 public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -102,8 +99,7 @@ public func requireVersion(_ handle: OpaquePointer?, _ version: UnsafeRawPointer
     }
 }
 
-/// Adds a build to the list of accepted builds. The hash is the SHA-256 of the build's code directory, or the first 20
-/// bytes of the SHA-256.
+/// Adds an accepted build: the SHA-256 of its code directory, or the first 20 bytes of this hash.
 @c(pure_attest_verifier_accept_build)
 public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ hashCount: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in
@@ -113,22 +109,19 @@ public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ h
     }
 }
 
-/// Sets whether a match of 20 bytes suffices if the device's hash or the listed hash is only 20 bytes long: 1 for yes,
-/// or 0 (default) for no.
+/// Sets whether a match of 20 bytes suffices if one of the two hashes is only so long: 1 for yes, 0 (default) for no.
 @c(pure_attest_verifier_accept_truncated_builds)
 public func acceptTruncatedBuilds(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsTruncatedBuilds, accepts)
 }
 
-/// Sets whether to accept devices that send no launch information, such as all devices before iOS 27: 1 (default) for
-/// yes, or 0 for no.
+/// Sets whether to accept devices without launch information, such as all before iOS 27: 1 (default) for yes, 0 for no.
 @c(pure_attest_verifier_accept_missing)
 public func acceptMissing(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsMissing, accepts)
 }
 
-/// Sets whether to accept launch information that the app may have forged: 1 for yes, or 0 (default) for no. See
-/// `LaunchPolicy.believingForgeableInformation`.
+/// Sets whether to accept forgeable launch information (`LaunchPolicy.believingForgeableInformation`); 0 by default.
 @c(pure_attest_verifier_believe_forgeable)
 public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int32 {
     unsafe setFlag(handle, .believesForgeable, believes)
@@ -168,8 +161,7 @@ public func acceptPrereleases(_ handle: OpaquePointer?, _ accepts: Int32) -> Int
     unsafe setFlag(handle, .acceptsPrereleases, accepts)
 }
 
-/// Sets whether to accept a system whose version or build is unknown, although a policy restricts it: 1 for yes, or 0
-/// (default) for no.
+/// Sets whether to accept a system of unknown version or build if a policy restricts it: 1 for yes, 0 (default) for no.
 @c(pure_attest_verifier_accept_unknown_systems)
 public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsUnknown, accepts)
@@ -177,8 +169,7 @@ public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> 
 
 // MARK: - Ages
 
-/// Sets the maximum age of an attestation, in seconds. −1 (default): an attestation is accepted while its certificate
-/// is valid.
+/// Sets the maximum age of an attestation, in seconds. −1 (default): as long as its certificate is valid.
 @c(pure_attest_verifier_limit_attestation_age)
 public func limitAttestationAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .attestationAge, seconds)

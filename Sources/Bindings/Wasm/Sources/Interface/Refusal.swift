@@ -1,9 +1,10 @@
 @_spi(Bindings) package import PureAttest
 @_spi(Bindings) import PureX509
 
-/// A reason for a rejection, as a number. The low byte is the broken rule. For ``PureAttestError/certificate(_:)`` and
-/// similar cases, the second byte is the broken X.509 rule. Callers map both bytes to names (`reasons.mjs`,
-/// `pure_attest.h`), so a number must never change its meaning.
+/// A reason for a rejection, as a number. The low byte identifies the broken rule. For
+/// ``PureAttestError/certificate(_:)`` and other cases that wrap an X.509 error, the second byte identifies the broken
+/// X.509 rule. Callers map both bytes to names (`reasons.mjs`, `pure_attest.h`), so a number must never change its
+/// meaning.
 package struct Refusal: Error {
     package let code: Int32
 

@@ -1,6 +1,5 @@
 #if arch(wasm32)
-    /// Passes a message from the JavaScript shell to the Swift object that handles it, and passes the reply back to the
-    /// shell.
+    /// Passes a message from the JavaScript shell to the Swift object that handles it, and returns the reply.
     ///
     /// - Parameters:
     ///   - message: the message from the shell.

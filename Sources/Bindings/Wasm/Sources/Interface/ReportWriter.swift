@@ -31,8 +31,7 @@
             write(value.parameters)
         }
 
-        /// Truncates lists at 255 entries. Only the lists of apps and anchors can be longer, and the caller configured
-        /// these lists.
+        /// Truncates lists at 255 entries. Only the caller's own lists of apps and anchors can be longer.
         private mutating func write(_ parameters: [VerificationReport.Parameter]) {
             bytes.append(UInt8(clamping: parameters.count))
             for parameter in parameters.prefix(255) { write(parameter) }

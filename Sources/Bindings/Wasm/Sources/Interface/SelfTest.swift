@@ -1,6 +1,6 @@
 import PureAttest
 
-// There are two functions, so that the assertion module needs to contain only the second.
+// The assertion module contains only the second function.
 
 /// Runs the known-answer tests of the verifier's building blocks. Returns 0, or the number of the first failed part,
 /// counted from 1 (`SelfTest.Part`).

@@ -3,12 +3,10 @@
     import PureAttest
     import PureECDSA
 
-    /// Creates the key record of a public key that was verified by a different library; see
+    /// Creates the key record of a public key that a different library verified; see
     /// `AttestedKey.init(trustingStoredKey:appID:environment:counter:)`. The key is x ‖ y (64 bytes), 04 ‖ x ‖ y (65
-    /// bytes), or a SubjectPublicKeyInfo in DER.
-    ///
-    /// - Returns: 0 on success. Then `record` contains a four-byte count and the bytes of the record. Otherwise the
-    ///   reason (``Refusal``).
+    /// bytes), or a SubjectPublicKeyInfo in DER. Returns 0 and, in `record`, a four-byte count and the record's bytes;
+    /// otherwise the reason (``Refusal``).
     @c(pure_attest_import_key)
     public func importKey(
         _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ appID: UnsafeRawPointer?, _ appIDCount: Int32,

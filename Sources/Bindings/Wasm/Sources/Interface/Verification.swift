@@ -3,10 +3,8 @@ import PureAttest
 import PureDER
 
 /// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`, and `pure_attest.h` for the parameters. Bits of
-/// `options`: 1, the challenge is already the client data hash; 2, the receipt is also verified, as a new receipt of
-/// this attestation.
-///
-/// - Returns: 0 if the object is valid; then `result` is written. Otherwise the reason (``Refusal``).
+/// `options`: 1, the challenge is already the client data hash; 2, the receipt is also verified, as a new receipt.
+/// Returns 0 if the object is valid, after writing `result`; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_attestation)
 public func verifyAttestation(
     _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,
@@ -30,8 +28,7 @@ public func verifyAttestation(
     }
 }
 
-// This function and the next are not inlined, so that the compiler passes these large structs as a whole, and not
-// member by member.
+// This function and the next are not inlined. Otherwise the compiler would pass the large structs member by member.
 @inline(never)
 private func verifyAttestation(
     _ attestation: [UInt8], _ keyID: [UInt8], _ challenge: [UInt8], _ options: Int32, _ time: UnixTime,
@@ -57,10 +54,8 @@ private func write(_ verified: VerifiedAttestation, of handle: Verifier, to resu
 }
 
 /// Verifies an assertion of a stored key; see `AppAttestVerifier.verifyAssertion`. If `challengeCount` is negative, the
-/// caller must compare the challenge. A `time` of 0 or less counts as unknown; a maximum key age then rejects every
-/// key.
-///
-/// - Returns: 0 if the object is valid; then `result` is written. Otherwise the reason (``Refusal``).
+/// caller must compare the challenge. A maximum key age rejects every key if `time` is 0 or less (unknown). Returns 0
+/// if the object is valid, after writing `result`; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_assertion)
 public func verifyAssertion(
     _ handle: OpaquePointer?, _ assertion: UnsafeRawPointer?, _ assertionCount: Int32,
@@ -94,9 +89,8 @@ public func verifyAssertion(
     }
 }
 
-/// Verifies a receipt for a stored key; see `UnverifiedReceipt.verify`. A negative `maximumAge` means no limit.
-///
-/// - Returns: 0 if the object is valid; then `result` is written. Otherwise the reason (``Refusal``).
+/// Verifies a receipt for a stored key; see `UnverifiedReceipt.verify`. A negative `maximumAge` means no limit. Returns
+/// 0 if the object is valid, after writing `result`; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_receipt)
 public func verifyReceipt(
     _ handle: OpaquePointer?, _ receipt: UnsafeRawPointer?, _ receiptCount: Int32,

@@ -5,19 +5,16 @@ public final class Verifier {
     let environment: Environment
     private(set) var apps: [App] = []
     private let common = Policies()
-    /// The policies that the caller's next calls change. They belong to a single app, or are ``common``.
+    /// The policies that the caller's next calls change: a single app's policies, or ``common``.
     private(set) var selected: Policies
     var counterPolicy = CounterPolicy.strict
     var clockSkew: UInt32 = 0
-    /// The cached verifier. It is rebuilt only when it is used after a change of an option, because parsing Apple's
-    /// certificates is slow.
+    /// The cached verifier, rebuilt only after a change of an option, because parsing Apple's certificates is slow.
     private var made: MadeVerifier?
-    /// A separate verifier without certificates, so that a module with only assertion functions contains no certificate
-    /// code.
+    /// A separate verifier without certificates, so that the assertion module contains no certificate code.
     private var madeForAssertions: MadeAssertionVerifier?
 
-    /// Returns a verifier that trusts test roots, to use instead of the argument. Only the test module sets this
-    /// property.
+    /// Replaces the argument by a verifier that trusts test roots. Only the test module sets this property.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
         didSet { made = nil }
     }
@@ -31,8 +28,7 @@ public final class Verifier {
 
     func add(_ id: AppID) { apps.append(App(id, common)) }
 
-    /// Selects the policies of an app in ``apps`` for the following calls. At the first call, copies the common
-    /// policies to the app.
+    /// Selects the policies of an app in ``apps`` for the following calls. The first call copies the common policies.
     func select(_ index: Int) {
         let app = apps[index]
         if app.policies === common { app.policies = Policies(common) }
@@ -66,7 +62,6 @@ public final class Verifier {
     }
 }
 
-/// A box that holds an assertion verifier by reference.
 final class MadeAssertionVerifier {
     let verifier: AssertionVerifier
 
@@ -80,7 +75,6 @@ package final class MadeVerifier {
     init(_ verifier: AppAttestVerifier) { self.verifier = verifier }
 }
 
-/// An accepted app.
 final class App {
     let id: AppID
     /// The common policies, or the app's own policies.
@@ -97,15 +91,13 @@ public func verifier(_ handle: OpaquePointer) -> Verifier {
     unsafe Unmanaged<Verifier>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// Returns the verifier of a handle; throws if the handle is null. (``createVerifier(_:)`` returns null for an unknown
-/// environment.)
+/// Throws if the handle is null, which ``createVerifier(_:)`` returns for an unknown environment.
 package func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier {
     guard let handle = unsafe handle else { throw .malformedArgument }
     return unsafe verifier(handle)
 }
 
-/// Creates a verifier for an environment: 1 for production, 2 for development. Returns null for any other number. The
-/// new verifier rejects every object, because it does not accept any app yet.
+/// Creates a verifier, which accepts no app yet; null unless `environment` is 1 (production) or 2 (development).
 @c(pure_attest_verifier_create)
 public func createVerifier(_ environment: Int32) -> OpaquePointer? {
     guard let environment = UInt8(exactly: environment).flatMap(Environment.init(rawValue:)) else { return nil }
@@ -129,8 +121,7 @@ public func addApp(
     }
 }
 
-/// Sets the counter policy. 0 (default): each counter value must exceed all earlier values. 1: each counter value may
-/// be used once, in any order within a window of 64 values.
+/// Sets the counter policy: 0 (default) for strictly increasing values, 1 for a window of 64 values (`pure_attest.h`).
 @c(pure_attest_verifier_set_counter_policy)
 public func setCounterPolicy(_ handle: OpaquePointer?, _ policy: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -161,13 +152,13 @@ package func code(of body: () throws(Refusal) -> Void) -> Int32 {
     }
 }
 
-/// Returns the Boolean value of an option; throws unless it is 0 or 1.
+/// Throws unless the value is 0 or 1.
 func flag(_ value: Int32) throws(Refusal) -> Bool {
     guard 0...1 ~= value else { throw .malformedArgument }
     return value == 1
 }
 
-/// Returns the platform for a number: 0 for devices, 1 for macOS.
+/// 0 for devices, 1 for macOS.
 func appPlatform(_ number: Int32) throws(Refusal) -> AppID.Platform {
     try flag(number) ? .macOS : .device
 }

@@ -3,9 +3,8 @@
     import PureAttestPurchasesMessages
     import PureAttestServerMessages
 
-    /// Creates the purchases object. For the format of `settings`, see `PurchaseMessages.init`.
-    ///
-    /// - Returns: a handle, or null for malformed settings.
+    /// Creates the purchases object. For the format of `settings`, see `PurchaseMessages.init`. Returns a handle, or
+    /// null for malformed settings.
     @c(pure_attest_purchases_create)
     public func createPurchases(_ settings: UnsafeRawPointer?, _ settingsCount: Int32) -> OpaquePointer? {
         guard let settings = unsafe try? bytes(settings, settingsCount),
@@ -14,10 +13,8 @@
         return unsafe OpaquePointer(Unmanaged.passRetained(purchases).toOpaque())
     }
 
-    /// Begins a decision; see `PurchaseMessages.begin`.
-    ///
-    /// - Returns: 0, or 254 for a malformed argument or message. For 0, `result` contains the address and the size of a
-    ///   message that the caller must free.
+    /// Begins a decision; see `PurchaseMessages.begin`. Returns 0, or 254 for a malformed argument or message. With 0,
+    /// `result` contains the address and the size of a message that the caller must free.
     @c(pure_attest_purchases_begin)
     public func begin(
         _ handle: OpaquePointer?, _ request: UnsafeRawPointer?, _ requestCount: Int32,
@@ -28,10 +25,8 @@
         }
     }
 
-    /// Continues a waiting decision with the answer to its query. `answer` contains the number of the decision and the
-    /// values of the answer.
-    ///
-    /// - Returns: the same values as ``begin(_:_:_:_:)``.
+    /// Continues a waiting decision. `answer` contains its number and the values that answer its query. Returns the
+    /// same values as ``begin(_:_:_:_:)``.
     @c(pure_attest_purchases_answer)
     public func answer(
         _ handle: OpaquePointer?, _ number: Int32, _ answer: UnsafeRawPointer?, _ answerCount: Int32,

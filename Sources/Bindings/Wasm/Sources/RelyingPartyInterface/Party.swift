@@ -3,9 +3,7 @@
     import PureAttestServerMessages
 
     /// Creates a relying party that uses a verifier. Later changes of the verifier's options do not affect the party.
-    /// For the format of `settings`, see `RelyingPartyMessages.init`.
-    ///
-    /// - Returns: a handle, or null for malformed settings.
+    /// For the format of `settings`, see `RelyingPartyMessages.init`. Returns a handle, or null for malformed settings.
     @c(pure_attest_party_create)
     public func createParty(
         _ verifier: OpaquePointer?, _ settings: UnsafeRawPointer?, _ settingsCount: Int32
@@ -20,10 +18,8 @@
         return unsafe OpaquePointer(Unmanaged.passRetained(party).toOpaque())
     }
 
-    /// Begins a decision; see `RelyingPartyMessages.begin`.
-    ///
-    /// - Returns: 0, or 254 for a malformed argument or message. For 0, `result` contains the address and the size of a
-    ///   message that the caller must free.
+    /// Begins a decision; see `RelyingPartyMessages.begin`. Returns 0, or 254 for a malformed argument or message. With
+    /// 0, `result` contains the address and the size of a message that the caller must free.
     @c(pure_attest_party_begin)
     public func begin(
         _ handle: OpaquePointer?, _ request: UnsafeRawPointer?, _ requestCount: Int32,
@@ -34,10 +30,8 @@
         }
     }
 
-    /// Continues a waiting decision with the answer to its query. `answer` contains the number of the decision and the
-    /// values of the answer.
-    ///
-    /// - Returns: the same values as ``begin(_:_:_:_:)``.
+    /// Continues a waiting decision. `answer` contains its number and the values that answer its query. Returns the
+    /// same values as ``begin(_:_:_:_:)``.
     @c(pure_attest_party_answer)
     public func answer(
         _ handle: OpaquePointer?, _ number: Int32, _ answer: UnsafeRawPointer?, _ answerCount: Int32,

@@ -55,8 +55,7 @@
             let alignment = max(alignment, 16)
             let limit = UInt(1) << UInt(Self.largestClass)
             guard size <= limit, alignment <= limit, size + alignment <= limit else { return nil }
-            // A base is a multiple of 16, so the first aligned address after the header lies 16…alignment bytes after
-            // it.
+            // A base is a multiple of 16, so the first aligned address after the header is 16…alignment bytes higher.
             let sizeClass = max(Self.smallestClass, UInt32(UInt.bitWidth - (size + alignment - 1).leadingZeroBitCount))
             guard let base = block(sizeClass: sizeClass) else { return nil }
             let address = (base + 8 + UInt32(alignment) - 1) & ~(UInt32(alignment) - 1)
@@ -82,8 +81,7 @@
     /// The access is safe: with one thread and no interrupts, nothing else runs while the heap changes.
     nonisolated(unsafe) private var heap = Heap()
 
-    /// Returns 0 on success, or ENOMEM (POSIX.1-2017). Returns EINVAL if the alignment is not a power of two, or not a
-    /// multiple of the pointer size.
+    /// Returns 0, ENOMEM, or EINVAL unless the alignment is a power of two times the pointer size (POSIX.1-2017).
     @c(posix_memalign)
     public func posixMemalign(
         _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt
