@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension AppStoreError: CustomStringConvertible {
-        /// Describes the reason in one sentence, and the remedy if the server's operator can apply one.
+        /// Describes the reason in one sentence, and a remedy if the operator of the server can apply one.
         public var description: String {
             switch self {
             case .appAppleIDMissing: "a verifier for Production needs the app's Apple ID; App Store Connect shows it"

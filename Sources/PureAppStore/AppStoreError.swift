@@ -22,11 +22,10 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     case signature(JWSError)
     /// The header has fewer than three certificates.
     case rootMissing
-    /// The leaf is not for App Store data, because it lacks the extension 1.2.840.113635.100.6.11.1. Apple issues
-    /// leaves for App Attest, Apple Pay and developers under the same root.
+    /// The leaf is not for App Store data, because it lacks the extension 1.2.840.113635.100.6.11.1. Under the same
+    /// root, Apple also issues leaf certificates for App Attest, Apple Pay and developers.
     case leafOfOtherService
-    /// The intermediate certificate does not belong to Apple Worldwide Developer Relations, because it lacks the
-    /// extension 1.2.840.113635.100.6.2.1.
+    /// The intermediate lacks the extension 1.2.840.113635.100.6.2.1 of Apple Worldwide Developer Relations.
     case intermediateOfOtherService
     /// The caller passed OCSP responses, but no response concerns this certificate: 0 is the leaf, 1 the intermediate.
     case certificateStatusMissing(certificate: Int)
@@ -43,7 +42,7 @@ public indirect enum AppStoreError: Error, Hashable, Sendable {
     case memberMissing(SignedText)
     /// A member has a different type than Apple documents.
     case invalidMember(SignedText)
-    /// The data belongs to another environment.
+    /// The data belongs to a different environment than the verifier's.
     case otherEnvironment(AppStoreEnvironment)
     /// The environment of the data is unknown to this module.
     case unknownEnvironment

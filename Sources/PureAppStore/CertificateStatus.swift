@@ -6,15 +6,14 @@ import PureX509Paths
 public enum CertificateStatus: Hashable, Sendable {
     /// The caller passed no OCSP responses. The certificates may be revoked.
     case notChecked
-    /// Neither the leaf nor the intermediate certificate is revoked. The responders publish newer information by the
-    /// time `until`.
+    /// Neither the leaf nor the intermediate is revoked. The responders publish newer information by the time `until`.
     case good(until: UnixTime)
 }
 
 extension SignedDataVerifier {
     /// Checks that neither the leaf nor the intermediate certificate is revoked, if the caller passed OCSP responses.
     ///
-    /// Each certificate needs a response with the status good. Responses that cannot be verified are ignored if a valid
+    /// Each certificate needs a valid response with the status "good". Invalid responses are ignored if a valid
     /// response exists. A valid response with the status "revoked" takes precedence over all other responses.
     func certificateStatus(
         of certificates: borrowing [Certificate], _ responses: [OCSPResponse], at time: UnixTime

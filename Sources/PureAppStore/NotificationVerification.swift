@@ -37,7 +37,7 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Apple has signed `null` in place of renewal information. Such data states nothing, so it is not verified.
+    /// Apple has signed `null` in place of renewal information. `null` states nothing, so it is not verified.
     private func renewalInfo(
         _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo? {
@@ -72,7 +72,7 @@ extension SignedDataVerifier {
 
     package static func signedPayload(inBody body: [UInt8]) throws(AppStoreError) -> ArraySlice<UInt8> {
         let members = try PayloadMembers(decoding: body)
-        // This member occurs only in version 1 (responseBodyV1).
+        // Only version 1 (responseBodyV1) has this member.
         guard members.object["notification_type"] == nil else { throw .notificationVersion1 }
         return try members.requiredText("signedPayload").utf8
     }

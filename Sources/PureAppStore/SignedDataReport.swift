@@ -5,8 +5,7 @@ public import PureX509Paths
 
 /// The outcome of every step of a verification, for logs and support.
 ///
-/// The report runs the same list of steps as the verification. The report proves nothing, so never base a decision on
-/// it.
+/// The report runs the same steps as the verification, but proves nothing, so never base a decision on it.
 public struct SignedDataReport: Sendable {
     /// A step.
     public enum Check: Hashable, Sendable, CaseIterable {
@@ -30,7 +29,7 @@ public struct SignedDataReport: Sendable {
         case revocation
         /// The leaf's key signed the content.
         case signature
-        /// The content was not signed in the future, nor too long ago.
+        /// The signing date is neither in the future nor too long ago.
         case date
         /// Each JWS inside a notification is verified.
         case innerData
@@ -40,8 +39,7 @@ public struct SignedDataReport: Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The step passed.
         case passed
-        /// The step has nothing to check, because the caller passed no OCSP responses, or because a local key needs no
-        /// certificates.
+        /// The step has nothing to check: the caller passed no OCSP responses, or a local key needs no certificates.
         case notChecked
         /// The step failed.
         case failed(AppStoreError)
@@ -64,8 +62,7 @@ public struct SignedDataReport: Sendable {
     /// The steps in the order of verification, each with its outcome.
     public let steps: [(check: Check, outcome: Outcome)]
 
-    /// The error of the first failed step, which is the error that the verification throws. `nil` if the verification
-    /// accepts the data.
+    /// The first failed step's error, which the verification throws, or `nil` if the verification accepts the data.
     public var firstFailure: AppStoreError? {
         for (_, outcome) in steps {
             if case .failed(let error) = outcome { return error }

@@ -28,12 +28,9 @@ extension SignedDataVerifier {
         return notification
     }
 
-    /// Runs the steps, for verdicts and reports.
-    ///
-    /// The content is read before its signature is verified, because the chain is checked at the signing time that the
-    /// content states. Only the last steps trust the content.
-    ///
-    /// - Returns: the content. In a report, this may be the content of rejected data.
+    /// The content is read before its signature is verified, because the content states the signing time at which the
+    /// chain is checked. Only the last steps trust the content. In a report, the result may be the content of rejected
+    /// data.
     func takeSteps<Content: AppStoreContent, Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
         _ text: ArraySlice<UInt8>, as type: Content.Type, _ responses: [OCSPResponse], at time: UnixTime,
         by runner: inout Runner
@@ -96,8 +93,7 @@ extension SignedDataVerifier {
         guard let appAppleID, app.appAppleID == appAppleID else { throw .otherAppAppleID(app.appAppleID) }
     }
 
-    /// Decodes `x5c`: leaf, intermediate and root, which the App Store always sends. Ignores the certificates in data
-    /// from Xcode.
+    /// Decodes `x5c`, in which the App Store always sends leaf, intermediate and root. Ignores Xcode's certificates.
     private func certificates(of jws: borrowing JSONWebSignature) throws(AppStoreError) -> [Certificate] {
         guard case .chain(let verifier) = authority else { return [] }
         let certificates: [Certificate]
@@ -106,7 +102,6 @@ extension SignedDataVerifier {
         return certificates
     }
 
-    /// Checks that each certificate is signed by the next, up to the pinned root.
     private func checkChain(
         _ certificates: borrowing [Certificate], at time: UnixTime
     ) throws(AppStoreError) {
@@ -137,7 +132,6 @@ extension SignedDataVerifier {
         } catch { throw .signature(error) }
     }
 
-    /// Checks the signing date, with a tolerance for clock skew.
     private func check(_ signed: UnixTime, at time: UnixTime) throws(AppStoreError) {
         guard signed <= time.adding(Int64(clockSkew)) else { throw .signedInFuture(signed: signed, at: time) }
         guard let maximumAge else { return }

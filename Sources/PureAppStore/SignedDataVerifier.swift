@@ -15,8 +15,7 @@ public import PureX509Paths
 /// The verifier opens no network connection. It trusts only chains to Apple Root CA - G3 whose certificates Apple
 /// issued for App Store data. Without OCSP responses it does not check whether certificates are revoked.
 ///
-/// Reuse the verifier. Creating a verifier computes a table for an intermediate certificate's key, which takes as long
-/// as about two verifications.
+/// Reuse the verifier. Creating one takes as long as about two verifications, to compute a table for an issuer's key.
 public struct SignedDataVerifier: Sendable {
     /// The time at which the certificates must be valid.
     public enum CertificateTime: Hashable, Sendable {
@@ -35,11 +34,10 @@ public struct SignedDataVerifier: Sendable {
     public let environment: AppStoreEnvironment
     /// The time at which the certificates must be valid.
     public var certificateTime = CertificateTime.signedDate
-    /// The tolerated clock skew in seconds. Data that was signed up to this many seconds in the future is accepted.
-    /// Default: 300.
+    /// The tolerated clock skew: how many seconds in the future data may have been signed. Default: 300.
     public var clockSkew: UInt32 = 300
-    /// The maximum age of signed data in seconds; the clock skew is added to this limit. `nil`, the default, accepts
-    /// data of any age, such as stored data.
+    /// The maximum age of signed data in seconds, to which the clock skew is added. `nil`, the default, accepts any
+    /// age.
     public var maximumAge: UInt32?
     let authority: Authority
 
@@ -92,8 +90,7 @@ public struct SignedDataVerifier: Sendable {
     /// Creates a verifier for StoreKit Testing in Xcode, where a key on one Mac signs the data.
     ///
     /// Xcode exports the key's certificate (Editor, Save Public Certificate). Anybody with this Mac can sign purchases,
-    /// so use this verifier only in development. Data of ``AppStoreEnvironment/localTesting`` must be signed by this
-    /// key too.
+    /// so use this verifier only in development. This key must also sign data of ``AppStoreEnvironment/localTesting``.
     public init(
         bundleIDUTF8: some Collection<UInt8>, environment: AppStoreEnvironment, localKey: P256.Signing.PublicKey
     ) throws(AppStoreError) {
@@ -118,9 +115,8 @@ extension SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - signedTransaction: the JWS in compact serialization, ASCII.
-    ///   - ocspResponses: responses about the leaf and the intermediate certificate, fetched from the addresses in the
-    ///     authorityInfoAccess extension of each. Without responses, revocation is not checked, and the result states
-    ///     that it was not checked.
+    ///   - ocspResponses: responses for the leaf and the intermediate certificate, from the addresses in the
+    ///     authorityInfoAccess of each. Without responses, revocation is not checked, and the result states this.
     ///   - time: now.
     public func verifyAndDecodeTransaction(
         signedTransaction: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
@@ -128,8 +124,7 @@ extension SignedDataVerifier {
         try verify(try slice(signedTransaction), as: VerifiedTransaction.self, ocspResponses, at: time)
     }
 
-    /// Verifies renewal information: `signedRenewalInfo`. Renewal information names no app. See
-    /// ``VerifiedRenewalInfo``.
+    /// Verifies renewal information (`signedRenewalInfo`), which names no app. See ``VerifiedRenewalInfo``.
     public func verifyAndDecodeRenewalInfo(
         signedRenewalInfo: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime
     ) throws(AppStoreError) -> VerifiedRenewalInfo {

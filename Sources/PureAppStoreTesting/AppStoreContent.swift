@@ -1,4 +1,4 @@
-/// Creates JSON for an App Store to sign, from a few values. All other members are constants.
+/// Creates the JSON that a test App Store signs, from a few values. All other members are constants.
 public enum AppStoreContent {
     /// A transaction. Times are in milliseconds since 1970.
     public static func transaction(
@@ -46,7 +46,7 @@ public enum AppStoreContent {
             """.utf8)
     }
 
-    /// A notification about a purchase, with the JWS inside it.
+    /// A notification about a purchase, which contains the given JWS.
     public static func notification(
         type: String, subtype: String? = nil, id: String = "5e09dcfc-205e-4ea1-9883-96676f394992", bundleID: String,
         appAppleID: Int64?, environment: String = "Sandbox", signedDate: Int64, signedTransaction: [UInt8]? = nil,

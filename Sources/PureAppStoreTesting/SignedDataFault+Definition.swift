@@ -107,8 +107,7 @@ extension SignedDataFault {
                 }
             }
         case .signatureSpareBits:
-            // 64 bytes are 86 characters. The last is A, Q, g or w. Replacing the last character with the next letter
-            // sets the lowest unused bit.
+            // 64 bytes are 86 characters, and the last is A, Q, g or w. The letter after it sets the lowest unused bit.
             return .init(.signature(.malformedBase64(.signature, .nonZeroPaddingBits)), "RFC 4648 §3.5") {
                 $0.alterParts = { parts in parts[2].append(parts[2].removeLast() + 1) }
             }
@@ -164,8 +163,7 @@ extension SignedDataFault {
             return .init(.contentNotObject, "Apple, JWSTransactionDecodedPayload") { $0.payload = Array("null".utf8) }
         case .contentDuplicateMember:
             return .init(.malformedContent(.duplicateName(offset: 0)), "RFC 7493 §2.3") {
-                // The members depend on the kind of data, so this fault repeats the first member, with the first letter
-                // of its name escaped.
+                // Kinds of data have different members. Repeats the first member, with its name's first letter escaped.
                 let name = (try? JSONValue(decoding: $0.payload))?.object?.members.first?.name ?? []
                 let letter = Hex.encode(name.prefix(1))
                 $0.payload = $0.payload.dropLast() + Array(",\"\\u00".utf8) + letter + name.dropFirst()

@@ -1,6 +1,6 @@
-/// Limits that a decoder enforces, whatever the input declares. They bound its memory and stack.
+/// Limits that a decoder enforces, whatever the input declares. They bound the decoder's memory and stack.
 public struct CBORLimits: Hashable, Sendable {
-    /// The maximum nesting depth of arrays, maps and tags. An integer or string outside these has depth 0.
+    /// The maximum nesting depth of arrays, maps and tags. An integer or string outside any container has depth 0.
     ///
     /// The depth is clamped to ``deepestSupported``, because decoding, comparing and releasing a value are recursive.
     public let maximumDepth: Int

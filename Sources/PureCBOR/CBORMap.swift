@@ -10,13 +10,11 @@ public struct CBORMap: Sendable {
 
     /// The entries, in the order of the input.
     public let entries: [Entry]
-    /// Indices of `entries` in ascending order of their keys, or `nil` if the entries are already sorted. Sorting finds
-    /// duplicates in n·log n comparisons, even if an attacker chooses the keys. Hashing would need a random seed, which
-    /// Embedded Swift may lack.
+    /// Indices of `entries` in ascending order of keys, or `nil` if already sorted. Sorting finds duplicates in n·log n
+    /// comparisons, even if an attacker chooses the keys. Hashing needs a random seed, which Embedded Swift may lack.
     private let sorted: [Int]?
 
-    /// RFC 8949 §5.3.1, §5.6: rejects maps with two equal keys. Keys are equal if they have the same value in the data
-    /// model.
+    /// RFC 8949 §5.3.1, §5.6: rejects maps with two keys that have the same value in the data model.
     init(_ entries: [Entry]) throws(CBORError) {
         self.entries = entries
         // Most encoders already write sorted keys, so no index is needed.
@@ -52,7 +50,7 @@ public struct CBORMap: Sendable {
 
     /// Looks up the value of the text key `text` by linear search, without a heap allocation.
     public subscript(text text: StaticString) -> CBORValue? {
-        // This search uses indices, because iterating would copy each entry.
+        // Uses indices, because iterating would copy each entry.
         entries.indices.first { entries[$0].key.isText(text) }.map { entries[$0].value }
     }
 

@@ -36,8 +36,7 @@ public struct CBORReader: Sendable {
         guard isAtEnd else { throw .trailingBytes }
     }
 
-    /// Reads the next data item, including nested items. The item limit applies to the total over all reads from this
-    /// cursor.
+    /// Reads the next data item, including nested items. The item limit covers all reads from this cursor together.
     public mutating func readValue() throws(CBORError) -> CBORValue {
         var advanced = self
         let value = try advanced.readValue(depthLeft: maximumDepth)
@@ -66,8 +65,7 @@ extension CBORReader {
         }
     }
 
-    /// The maximum initial capacity of a container. Most containers have at most this many items, so one allocation is
-    /// enough.
+    /// The maximum initial capacity of a container. One allocation is enough for most containers.
     private static var typicalItemCount: Int { 8 }
 
     private mutating func readArray(_ head: CBORHead, depthLeft: Int) throws(CBORError) -> [CBORValue] {
@@ -95,8 +93,7 @@ extension CBORReader {
     private struct ItemCounter {
         var left: UInt64?
 
-        /// Rejects a declared count above `limit` before reading any item. Each item needs at least one of the
-        /// remaining bytes.
+        /// Rejects a declared count above `limit` before reading any item, because each item needs at least one byte.
         init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }
@@ -125,8 +122,7 @@ extension CBORReader {
         return joined[...]
     }
 
-    /// RFC 8949 §3.2.3: each chunk of a text string must be valid UTF-8 by itself (§5.3.1), so a character cannot span
-    /// two chunks.
+    /// RFC 8949 §3.2.3: each chunk of a text string must be valid UTF-8 (§5.3.1), so no character spans two chunks.
     private mutating func readDefiniteString(
         _ majorType: CBORHead.MajorType, _ length: UInt64
     ) throws(CBORError) -> ArraySlice<UInt8> {
@@ -139,8 +135,7 @@ extension CBORReader {
 
     /// RFC 8949 §3.3: decodes a simple value or a floating-point number.
     private static func simpleOrFloat(_ head: CBORHead) throws(CBORError) -> CBORValue {
-        // The loops over indefinite-length items consume the "break" at their end, so a "break" that arrives here is
-        // misplaced.
+        // Loops over indefinite-length items consume the "break" at their end, so a "break" here is misplaced.
         guard let argument = head.argument else { throw .unexpectedBreak }
         switch head.additionalInformation {
         case 25: return .floatingPoint(bitPattern: widened(argument, exponentBits: 5, significandBits: 10))
@@ -171,8 +166,7 @@ struct CBORHead {
 }
 
 extension CBORReader {
-    /// Reads the initial byte and its argument (RFC 8949 §3). By default, the argument must have the shortest form
-    /// (§4.2.1).
+    /// Reads the initial byte and its argument (RFC 8949 §3), by default only in the shortest form (§4.2.1).
     private mutating func readHead() throws(CBORError) -> CBORHead {
         guard itemsLeft > 0 else { throw .itemLimitExceeded }
         itemsLeft -= 1

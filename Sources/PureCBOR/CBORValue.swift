@@ -19,8 +19,7 @@ public enum CBORValue: Sendable {
     indirect case tagged(UInt64, CBORValue)
     /// Major type 7, simple values 0–23 and 32–255.
     case simple(UInt8)
-    /// Major type 7, numbers of half, single or double precision, converted to binary64 bits (IEEE 754). Keeps NaN
-    /// payloads.
+    /// Major type 7: a half-, single- or double-precision number, as binary64 bits (IEEE 754). Keeps NaN payloads.
     case floatingPoint(bitPattern: UInt64)
 
     /// Simple value 20.
@@ -45,8 +44,7 @@ public enum CBORValue: Sendable {
 
     /// Decodes exactly one data item from a copy of the bytes.
     ///
-    /// - Throws: ``CBORError/sizeLimitExceeded`` before copying if the input is too long, or any error of the slice
-    ///   initialiser.
+    /// - Throws: ``CBORError/sizeLimitExceeded`` before copying, or any error of the slice initialiser.
     public init(
         decoding bytes: some Collection<UInt8>, limits: CBORLimits = .default, options: CBORDecodingOptions = []
     ) throws(CBORError) {
@@ -113,20 +111,17 @@ extension CBORValue {
 extension CBORValue: Comparable {
     /// Returns whether two items are the same value of the generic data model (RFC 8949 §2).
     ///
-    /// Ignores the lengths of heads and the order of map entries. `1` and `1.0` are different values, and so are `0.0`
-    /// and `-0.0`.
+    /// Ignores the lengths of heads and the order of map entries. `1` and `1.0` differ, and so do `0.0` and `-0.0`.
     public static func == (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) == 0 }
 
-    /// Orders items by comparing the bytes of their deterministic encodings (RFC 8949 §4.2.1).
+    /// Orders items by the bytes of their deterministic encodings (RFC 8949 §4.2.1).
     ///
-    /// However, floating-point numbers are ordered by their binary64 bits. For integers and strings, CTAP 2.1 §8
-    /// requires the same order.
+    /// Floating-point numbers are ordered by their binary64 bits. CTAP 2.1 §8 orders integers and strings in this way
+    /// too.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
-    /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`.
-    ///
-    /// The time is linear in the size of the smaller item. Each map stores its sorted order, so a comparison need not
-    /// sort.
+    /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`. The time is
+    /// linear in the size of the smaller item, because each map stores its sorted order.
     func compare(to other: CBORValue) -> Int {
         switch (self, other) {
         case (.unsignedInteger(let left), .unsignedInteger(let right)),
@@ -156,8 +151,7 @@ extension CBORValue: Comparable {
         }
     }
 
-    /// The position of the item's kind in the order. Kinds are ordered by major type. Simple values precede
-    /// floating-point numbers, because their first bytes are smaller.
+    /// Orders kinds by major type. Simple values precede floating-point numbers, whose first bytes are greater.
     private var rank: Int {
         switch self {
         case .unsignedInteger: 0
@@ -179,8 +173,7 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
 
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The text of a text string, for display. For comparisons use ``textString``, because `String` treats
-        /// canonically equivalent texts as equal.
+        /// The text of a text string, for display. To compare, use ``textString``: `String` equates equivalent texts.
         public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
     }
 #endif

@@ -31,8 +31,7 @@
             value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
         }
 
-        /// Returns a JSON string (RFC 8259 §7). Escapes control characters, because the text may be printed on a
-        /// terminal.
+        /// Returns a JSON string (RFC 8259 §7). Escapes control characters, because a terminal may print it.
         private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
             var result = "\""
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

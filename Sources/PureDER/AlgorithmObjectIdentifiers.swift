@@ -1,5 +1,4 @@
-/// Object identifiers of algorithms, written as contents octets. The constants are inlined, so a comparison only
-/// compares numbers.
+/// Object identifiers of algorithms, as contents octets. They are inlined, so a comparison compares two integers.
 extension ASN1ObjectIdentifier {
     // Keys.
 

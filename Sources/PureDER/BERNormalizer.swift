@@ -1,16 +1,15 @@
 /// Rewrites the BER of App Attest's receipts for ``DERReader``: makes lengths definite and OCTET STRINGs primitive.
 ///
-/// The normaliser changes only the encodings of lengths and OCTET STRINGs. So the result is not always DER. For
-/// example, a BOOLEAN 01 or an unsorted SET OF stays as it is. Elements that already are DER do not change, so the
+/// The normaliser changes only the encodings of lengths and OCTET STRINGs, so the result is not always DER. For
+/// example, a BOOLEAN 01 or an unsorted SET OF stays as it is. Elements that are already DER do not change, so the
 /// signatures of embedded certificates remain valid.
 public enum BERNormalizer {
     /// The maximum length of the input: 1 MiB, which is sixteen times PureAttest's limit for receipts. Genuine receipts
     /// are shorter than 10,000 bytes.
     public static var maximumInputSize: Int { 1 << 20 }
 
-    /// Rewrites exactly one element. Its structures may be nested at most ``DERReader/maximumDepth`` deep. The result
-    /// can be a few octets longer than the input, but only if an indefinite-length element has 65,536 octets of
-    /// contents or more.
+    /// Rewrites exactly one element, nested at most ``DERReader/maximumDepth`` deep. The result can be a few octets
+    /// longer than the input, but only if an indefinite-length element has 65,536 octets of contents or more.
     public static func normalize(_ ber: ArraySlice<UInt8>) throws(DERError) -> [UInt8] {
         guard ber.count <= maximumInputSize else { throw .inputTooLarge }
         var output: [UInt8] = []
@@ -22,7 +21,6 @@ public enum BERNormalizer {
         return output
     }
 
-    /// An element's identifier and length octets in BER.
     private struct Header {
         let tag: DERTag
         let identifier: ArraySlice<UInt8>
@@ -85,13 +83,11 @@ public enum BERNormalizer {
                     copyContents(header, to: &output)
                 }
             }
-            // Inserting the header moves all contents. Each byte moves at most once per nesting level, and the depth is
-            // limited.
+            // Inserting the header moves all contents, each byte at most once per nesting level. The depth is limited.
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 
-        /// Copies the contents of a constructed element. As in ``DERReader/enter(_:)``, only constructed elements count
-        /// towards the depth.
+        /// Copies the contents of a constructed element. As in ``DERReader/enter(_:)``, only such elements add depth.
         private mutating func copyElements(
             _ header: Header, end: Int, depth: Int, to output: inout [UInt8]
         ) throws(DERError) {
@@ -128,8 +124,7 @@ public enum BERNormalizer {
             position += length
         }
 
-        /// Whether the contents of a constructed element end here. If the length is indefinite, consumes the
-        /// end-of-contents octets 00 00 (§8.1.5).
+        /// Whether a constructed element's contents end here. If the length is indefinite, consumes 00 00 (§8.1.5).
         private mutating func isAtEnd(_ header: Header, _ contentsEnd: Int) throws(DERError) -> Bool {
             guard header.length == nil else { return position == contentsEnd }
             guard contentsEnd - position >= 2 else { throw .unexpectedEnd }

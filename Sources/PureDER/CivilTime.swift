@@ -6,7 +6,7 @@ package struct CivilTime: Equatable, Sendable {
     /// product calls `__multi3`, which a bare wasm32 module lacks.
     ///
     /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days. The algorithm starts each
-    /// year in March. An era is 400 years or 146,097 days, and 0000-03-01 is day −719,468.
+    /// year in March. An era of 400 years has 146,097 days, and 0000-03-01 is day −719,468.
     package init(_ time: UnixTime) {
         let seconds = time.secondsSince1970
         // Days and eras must be rounded down, but Swift truncates quotients towards zero.

@@ -12,8 +12,7 @@ package func derLength(_ count: Int) -> [UInt8] {
     return [0x80 | UInt8(octets.count)] + octets
 }
 
-/// Encodes a non-negative number as an INTEGER of minimal length (X.690 §8.3.2). Removes leading zero octets, then adds
-/// one zero octet if the sign bit would be set.
+/// Encodes a non-negative number as an INTEGER of minimal length (X.690 §8.3.2).
 package func derInteger(_ magnitude: some Collection<UInt8>) -> [UInt8] {
     let digits = [UInt8](magnitude.drop { $0 == 0 })
     // For 0 no digits are left, so the encoding is one zero octet.

@@ -1,6 +1,6 @@
 #if !hasFeature(Embedded)
     extension DERError: CustomStringConvertible {
-        /// Describes the violated rule in one sentence. The input does not affect the length of this sentence.
+        /// Describes the violated rule in one sentence, whose length does not depend on the input.
         public var description: String {
             switch self {
             case .unexpectedEnd: "the DER ends inside an element"
@@ -38,8 +38,7 @@
     }
 
     extension DERTag {
-        /// The tag in ASN.1 notation, X.680 §31.2. Brackets enclose the class and the number unless the class is
-        /// universal.
+        /// The tag in ASN.1 notation (X.680 §31.2). Brackets enclose class and number, except for universal tags.
         fileprivate var notation: String {
             switch tagClass {
             case .universal: "\(number)"

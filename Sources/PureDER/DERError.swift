@@ -1,7 +1,6 @@
 /// The rule that an encoding violates. Sections refer to X.690 (02/2021) unless a case cites a different source.
 ///
-/// The enum is indirect, so throwing functions return only a pointer-sized error. Memory is allocated only when an
-/// error is thrown.
+/// The enum is indirect, so throwing functions return only a pointer-sized error. Only throwing allocates memory.
 @nonexhaustive
 public indirect enum DERError: Error, Hashable, Sendable {
     /// The input ends inside an element.
@@ -14,7 +13,7 @@ public indirect enum DERError: Error, Hashable, Sendable {
     case nonMinimalTag
     /// A tag number exceeds ``DERTag/maximumNumber``.
     case tagTooLarge
-    /// Universal tag 0 is reserved for BER's end-of-contents octets (§8.1.2, table 1 of X.680).
+    /// The tag is universal 0, which is reserved for BER's end-of-contents octets (§8.1.2, table 1 of X.680).
     case reservedTag
     /// A length is indefinite, which only BER allows (§10.1).
     case indefiniteLength

@@ -14,13 +14,11 @@ public struct DERElement: Hashable, Sendable {
 /// reads each byte once. ``readElement()`` checks only the header, and rejects constructed strings. Typed reads also
 /// check the contents. If a read throws, the position of the cursor is unspecified.
 public struct DERReader: Sendable {
-    /// The maximum nesting depth: 32. X.509 and CMS need fewer than 16 levels. The deepest case is the name of a
-    /// distribution point in a certificate in a SignedData. A new cursor over the contents of an OCTET STRING starts at
-    /// depth 0.
+    /// The maximum nesting depth: 32. X.509 and CMS need fewer than 16 levels. The deepest case is a distribution
+    /// point's name in a certificate in a SignedData. A new cursor over an OCTET STRING's contents starts at depth 0.
     public static var maximumDepth: Int { 32 }
 
     private let bytes: ArraySlice<UInt8>
-    /// The number of bytes already read.
     private var offset: Int
     private let depth: Int
 
@@ -61,8 +59,7 @@ public struct DERReader: Sendable {
     public mutating func readElement() throws(DERError) -> DERElement {
         let header = try Self.header(bytes.span, offset)
         guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
-        // §10.2: strings are primitive. The reads with a tag need no such check, because their callers pass the
-        // primitive tag.
+        // §10.2: strings are primitive. Reads with a tag need no such check, because callers pass the primitive tag.
         guard !header.tag.isStringInParts else { throw .constructedString }
         return take(header)
     }

@@ -1,7 +1,6 @@
 /// A tag (X.690 §8.1.2): class, form (primitive or constructed), and number.
 ///
-/// Tags are equal only if class, form and number are equal. For example, the tag of a constructed OCTET STRING in BER
-/// does not equal ``octetString``.
+/// Equality includes the form: the tag of a constructed OCTET STRING in BER does not equal ``octetString``.
 @frozen
 public struct DERTag: Hashable, Sendable {
     /// The maximum tag number that the reader accepts: 2³¹ − 1, which fits into `Int` on every platform. X.690 sets no

@@ -1,7 +1,6 @@
 import PureBytes
 
-/// An OBJECT IDENTIFIER (X.690 §8.19), stored and compared as contents octets. Arcs are not decoded, so no arc can
-/// overflow.
+/// An OBJECT IDENTIFIER (X.690 §8.19), stored and compared as contents octets. Arcs are not decoded, so none overflows.
 ///
 /// Identifiers of up to 16 octets are stored inline. This is enough for all identifiers of X.509, CMS and App Attest.
 /// Longer identifiers are copied to the heap. The length and the arcs have no limit, as in RFC 5280 appendix B.
@@ -40,8 +39,7 @@ public struct ASN1ObjectIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Creates an identifier from its contents octets as a big-endian number without leading zeros. Only for constants:
-    /// does not check the octets.
+    /// Creates a constant from contents octets as a big-endian number without leading zeros. Does not check them.
     @inlinable @inline(__always)
     public init(encodedAs number: UInt128) {
         short = number

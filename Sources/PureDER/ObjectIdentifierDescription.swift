@@ -1,6 +1,6 @@
 import PureBytes
 
-// Text for reports and logs. No verification uses it.
+// Text for reports and logs, which no verification uses.
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
     /// The maximum length of an identifier that is written in digits: 40 octets. Identifiers in use have at most 20
@@ -27,8 +27,7 @@ extension ASN1ObjectIdentifier: CustomStringConvertible {
             Self.append(octet & 0x7F, to: &digits)
             guard octet < 0x80 else { continue }
             if arcs.isEmpty {
-                // X.690 §8.19.4: the first subidentifier is 40x + y for the first two arcs x and y. If x is not 2,
-                // y < 40.
+                // X.690 §8.19.4: the first subidentifier is 40x + y for the first arcs x and y. Unless x = 2, y < 40.
                 let root = digits.count > 2 ? 80 : digits.reversed().reduce(0) { $0 * 10 + Int($1) }
                 let first = min(root / 40, 2)
                 arcs.append(String(first))

@@ -4,7 +4,6 @@ package struct AlgorithmIdentifier: Sendable {
     /// The parameters as an element of any type, or `nil` if the field is absent. NULL parameters are an element.
     package let parameters: DERElement?
 
-    /// Reads the contents of the SEQUENCE.
     package init(contents: ArraySlice<UInt8>) throws(DERError) {
         var reader = DERReader(contents)
         algorithm = try reader.readObjectIdentifier()
@@ -24,7 +23,6 @@ package struct SubjectPublicKeyInfo: Sendable {
     /// The key, encoded as the algorithm defines. Some algorithms allow keys that are not a whole number of octets.
     package let publicKey: DERBitString
 
-    /// Reads exactly one element.
     package init(derEncoded: ArraySlice<UInt8>) throws(DERError) {
         var outer = DERReader(derEncoded)
         var info = try outer.enter(.sequence)

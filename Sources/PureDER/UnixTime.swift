@@ -40,8 +40,7 @@ extension UnixTime {
         let days = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear
         // 0000-03-01 is day −719,468; 400 years have 146,097 days.
         let daysSince1970 = Int64(days) - 719_468 - 146_097
-        // The product cannot overflow for four-digit years. A checked 64-bit product would call `__multi3`, which a
-        // bare wasm32 module lacks.
+        // Four-digit years cannot overflow. A checked 64-bit product calls `__multi3`, which bare wasm32 modules lack.
         secondsSince1970 = daysSince1970 &* 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 

@@ -9,8 +9,8 @@ public struct JSONLimits: Hashable, Sendable {
     /// The maximum length of the text in bytes.
     public let maximumSize: Int
 
-    /// The maximum nesting depth that fits into 512 KiB of stack by a wide margin, even in unoptimised builds. On the
-    /// supported systems, 512 KiB is the smallest default stack size of secondary threads.
+    /// The maximum depth that a decoder supports. Recursion to this depth fits well into 512 KiB of stack, even in
+    /// unoptimised builds. On the supported systems, the default stack of a secondary thread is at least 512 KiB.
     public static let deepestSupported = 64
 
     /// Limits for untrusted input.

@@ -1,9 +1,9 @@
-/// A JSON number as it was written (RFC 8259 §6). No conversion rounds.
+/// A JSON number as it was written (RFC 8259 §6). Only ``truncated`` rounds.
 public struct JSONNumber: Sendable {
     /// The number's characters, ASCII.
     public let literal: ArraySlice<UInt8>
 
-    /// The number's value if it is a 64-bit integer, such as `12`, `1.20e1` or `-0`; otherwise `nil`.
+    /// The number's value if it is a 64-bit integer, such as `12`, `1.20e1` or `-0`. Otherwise `nil`.
     public var int64: Int64? {
         let parts = parts
         // The value is digits · 10^exponent.
@@ -19,7 +19,7 @@ public struct JSONNumber: Sendable {
         return Self.value(digits, isNegative: parts.isNegative)
     }
 
-    /// The number without its fraction (rounded towards zero), if the result is a 64-bit integer; otherwise `nil`.
+    /// The number without its fraction (rounded towards zero), if the result is a 64-bit integer. Otherwise `nil`.
     public var truncated: Int64? {
         let parts = parts
         let count = parts.digits.count + parts.exponent
@@ -30,8 +30,7 @@ public struct JSONNumber: Sendable {
     /// The number of decimal digits of `Int64.min`, the longest value.
     private static var mostDigits: Int { 19 }
 
-    /// The value to which larger exponents are clamped. No text within ``JSONLimits/default`` has enough digits to
-    /// offset such an exponent.
+    /// Larger exponents are clamped to this value. No text within ``JSONLimits/default`` has the digits to offset it.
     ///
     /// Bound: 10 · 2²⁷ + 9 < 2³¹, so reading one more digit does not overflow a 32-bit `Int`.
     static var largestExponent: Int { 1 << 27 }

@@ -2,8 +2,7 @@ import PureBytes
 
 /// A cursor over JSON (RFC 8259) that builds no values. ``JSONValue`` uses this cursor to build values.
 ///
-/// Comments, trailing commas, `NaN` and a byte order mark are rejected. The text's UTF-8 is not checked; ``JSONValue``
-/// checks it once for the whole text.
+/// Rejects comments, trailing commas, `NaN` and a byte order mark. ``JSONValue`` checks UTF-8, once for the whole text.
 package struct JSONReader {
     let bytes: ArraySlice<UInt8>
     private(set) var position: Int
@@ -13,7 +12,6 @@ package struct JSONReader {
         position = bytes.startIndex
     }
 
-    /// The cursor's offset from the start.
     package var offset: Int { position - bytes.startIndex }
 
     package var malformed: JSONError { .malformed(offset: offset) }
@@ -54,8 +52,7 @@ package struct JSONReader {
 // MARK: Strings
 
 extension JSONReader {
-    /// Reads a string of printable ASCII without escapes. Rejects escapes, because an escape could hide a duplicate
-    /// name.
+    /// Reads a string of printable ASCII. Rejects escapes, because an escape could hide a duplicate name.
     package mutating func readPlainString() throws(JSONError) -> ArraySlice<UInt8> {
         let (content, hasEscapes) = try scanString()
         guard !hasEscapes, content.allSatisfy({ 0x20...0x7E ~= $0 }) else { throw malformed }
@@ -100,7 +97,6 @@ extension JSONReader {
         guard escapedCharacter(byte) != nil else { throw malformed }
     }
 
-    /// Replaces the escapes of a scanned string.
     private func unescaped(_ content: ArraySlice<UInt8>) throws(JSONError) -> ArraySlice<UInt8> {
         var text: [UInt8] = []
         var rest = content

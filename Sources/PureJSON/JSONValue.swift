@@ -17,7 +17,7 @@ public indirect enum JSONValue: Sendable {
     /// An object.
     case object(JSONObject)
 
-    /// Decodes exactly one value, with white space around it.
+    /// Decodes exactly one value, which white space may surround.
     public init(decoding text: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONError) {
         guard text.count <= limits.maximumSize else { throw .sizeLimitExceeded }
         try self.init(decoding: ArraySlice(text), within: limits)

@@ -8,8 +8,7 @@ public import PureX509
 ///
 /// The JSON serializations and detached payloads are not supported.
 public struct JSONWebSignature: Sendable {
-    /// The maximum length of a text in bytes: 256 KiB. An App Store notification has up to 20 KB, including its two
-    /// nested JWS.
+    /// The maximum length of a text: 256 KiB. An App Store notification with two nested JWS has up to 20 KB.
     public static var maximumSize: Int { 1 << 18 }
 
     /// The header.
@@ -52,8 +51,8 @@ public struct VerifiedJWS: Sendable {
     public let payload: [UInt8]
     /// The certificates of `x5c`, the leaf first. Empty if the caller passed a key.
     ///
-    /// The leaf and the intermediate certificate were verified. The third one, if present, has the name and key of a
-    /// trust anchor. Do not rely on the third certificate's other fields, because the sender chooses them.
+    /// The leaf and the intermediate certificate were verified. The third certificate, if present, has the name and key
+    /// of a trust anchor. Do not rely on the third certificate's other fields, because the sender chooses them.
     public let certificates: [Certificate]
 
     fileprivate init(_ jws: JSONWebSignature, certificates: [Certificate]) {
@@ -88,8 +87,7 @@ extension JSONWebSignature {
         try verify(algorithm, by: FixedChainVerifier(trustAnchors: trustAnchors, profile: .rfc5280), at: time)
     }
 
-    /// Does the same as ``verify(_:trustAnchors:at:)``, with a chain verifier that may contain prepared intermediate
-    /// certificates.
+    /// Like ``verify(_:trustAnchors:at:)``, with a chain verifier that may contain prepared intermediates.
     package func verify(
         _ algorithm: JWSAlgorithm, by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) -> VerifiedJWS {
@@ -119,7 +117,7 @@ extension JSONWebSignature {
         return certificates
     }
 
-    /// RFC 8725 §3.1: the caller chooses the algorithm; the header must name the same algorithm.
+    /// RFC 8725 §3.1: the caller chooses the algorithm, and the header must name the same algorithm.
     package func checkAlgorithm(_ algorithm: JWSAlgorithm) throws(JWSError) {
         guard let name = header.algorithmUTF8, isEqual(name, algorithm.name) else {
             throw .algorithmMismatch(expected: algorithm)
@@ -132,8 +130,7 @@ extension JSONWebSignature {
         _ certificates: [Certificate], by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) {
         if certificates.count > 2 {
-            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so a different certificate with the same name and key
-            // is also accepted.
+            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so other certificates with both are also accepted.
             let root = certificates[2]
             let isAnchor = verifier.trustAnchors.contains {
                 $0.name == root.subject && $0.subjectPublicKeyInfo == root.subjectPublicKeyInfo
@@ -147,7 +144,6 @@ extension JSONWebSignature {
         } catch { throw .certificateChain(error) }
     }
 
-    /// Returns the leaf's key for verification with `algorithm`.
     package static func key(
         of leaf: Certificate, _ algorithm: JWSAlgorithm
     ) throws(JWSError) -> JWSVerificationKey {

@@ -78,8 +78,7 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case invalidPublicKey(ECDSAError)
     /// A JWK Set is not an object with an array `keys` (RFC 7517 §5.1).
     case malformedKeySet
-    /// No usable key has the header's `kid`, or several usable keys have it. Without a `kid`, the set must have exactly
-    /// one usable key.
+    /// Not exactly one usable key has the header's `kid`. Without a `kid`, the set must have exactly one usable key.
     case keyNotFound
 }
 

@@ -3,17 +3,15 @@
 public struct AndroidApp: Hashable, Sendable {
     /// The UTF-8 bytes of the package name, such as `com.example.app`.
     public let packageNameUTF8: [UInt8]
-    /// The SHA-256 digests of all certificates that sign the app. The attestation must contain exactly these digests,
-    /// in any order.
+    /// The SHA-256 digests of all certificates that sign the app. Attestations must contain the same set of digests.
     public let signingDigests: [[UInt8]]
     /// The minimum version code, or `nil` to accept any version.
     public let minimumVersion: Int64?
 
     /// Creates a declaration from the digests of all the app's signing certificates.
     ///
-    /// If the app uses Play App Signing, pass the digest of the certificate with which Google Play signs the app. The
-    /// Play Console shows this digest. An empty list rejects every key of the app, because anyone can build an app with
-    /// this package name.
+    /// With Play App Signing, pass the digest of the certificate with which Google Play signs the app. The Play Console
+    /// shows it. An empty list rejects every key of the app, because anyone can build an app with this package name.
     public init(packageNameUTF8: [UInt8], signingDigests: [[UInt8]], minimumVersion: Int64? = nil) {
         self.packageNameUTF8 = packageNameUTF8
         self.signingDigests = signingDigests
@@ -29,8 +27,7 @@ public struct AndroidApp: Hashable, Sendable {
         }
     #endif
 
-    /// Whether this declaration accepts the package. The package name must be equal byte by byte, and the version must
-    /// not be too low.
+    /// Whether this declaration accepts the package: the names are equal byte by byte, and the version is not too low.
     func isPackage(_ package: AttestationApplicationID.Package) -> Bool {
         packageNameUTF8.elementsEqual(package.name) && minimumVersion.map { package.version >= $0 } ?? true
     }

@@ -7,8 +7,7 @@ import PureX509
 
 /// The public key of an attested key pair, or of an issuer in the certificate chain.
 ///
-/// This type supports RSA, in addition to the keys of `CertificatePublicKey`. PureX509 has no RSA code, because App
-/// Attest does not need RSA.
+/// Supports RSA, unlike `CertificatePublicKey`. PureX509 has no RSA code, because App Attest does not need RSA.
 @nonexhaustive
 public enum AndroidPublicKey: Hashable, Sendable {
     /// A P-256 key. Most attested keys are P-256 keys.
@@ -33,8 +32,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
             (algorithm, size) = (KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
             exponent = key.publicExponent
         }
-        // The list always states the algorithm. For some EC keys the list states no size, and old schema versions state
-        // no curve.
+        // The list always states the algorithm, but no size for some EC keys. Old schema versions state no curve.
         guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve,
             list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {
@@ -69,7 +67,6 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// The byte that identifies the kind of key in a record.
     private enum Kind {
         static var p256: UInt8 { 1 }
         static var p384: UInt8 { 2 }
@@ -109,7 +106,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
             self = .p384(key)
         case Kind.rsa:
             var reader = ByteReader(rest)
-            // The length field makes it possible to detect a truncated record.
+            // The length field reveals truncated records.
             guard let exponent = try? reader.readBytes(8), let size: UInt16 = try? reader.readBigEndian(),
                 reader.remaining.count == size, reader.peek() != 0,
                 let key = try? RSA.Signing.PublicKey(n: reader.remaining, e: exponent)
@@ -121,8 +118,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
         }
     }
 
-    /// Whether `signature` is valid for this key. Android creates such signatures with `SHA256withECDSA` (in DER) or
-    /// `SHA256withRSA`.
+    /// Whether `signature` is valid for this key, as Android's `SHA256withECDSA` (DER) or `SHA256withRSA` creates it.
     public func isValidSignature(_ signature: some Collection<UInt8>, for data: some Collection<UInt8>) -> Bool {
         isValid(ArraySlice(signature), SHA256.hash(data: data))
     }

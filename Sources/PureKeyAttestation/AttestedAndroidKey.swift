@@ -33,15 +33,13 @@ public struct AttestedAndroidKey: Hashable, Sendable {
 //                  or the exponent (8 bytes), the modulus length (2 bytes) and the modulus, all big-endian
 
 extension AttestedAndroidKey {
-    /// The maximum length of a record, 1024 bytes. A record with the longest name and the longest key is 790 bytes
-    /// long.
+    /// The maximum length of a record: 1024 bytes. The longest name with the longest key needs 790 bytes.
     public static var maximumRecordSize: Int { 1024 }
     /// The maximum length of a package name: 255 bytes, because the record stores the length in one byte. Google Play
     /// limits package names to 150 characters.
     public static var maximumPackageNameSize: Int { 255 }
 
-    /// Creates a P-256 key from 04 ‖ x ‖ y, or returns `nil` if the point is invalid. Does not check the other
-    /// properties.
+    /// Creates a P-256 key from 04 ‖ x ‖ y, or `nil` if the point is invalid. Does not check the other properties.
     package init?(
         trustingP256 x963: [UInt8], packageNameUTF8: [UInt8], securityLevel: SecurityLevel, provisioning: Provisioning,
         attestedAt: UnixTime
@@ -67,8 +65,7 @@ extension AttestedAndroidKey {
         return bytes + packageNameUTF8 + publicKey.recorded
     }
 
-    /// Restores a key from ``serialized``. The encoding is canonical, so serialising a restored key returns the same
-    /// bytes.
+    /// Restores a key from ``serialized``. The encoding is canonical: serialising the key returns the same bytes.
     public init(serialized: some Collection<UInt8>) throws(KeyAttestationError) {
         guard serialized.count <= Self.maximumRecordSize else { throw .malformedKeyRecord }
         var reader = ByteReader(ArraySlice(serialized))

@@ -26,9 +26,8 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
 
     // MARK: Chain
 
-    /// The chain has an unexpected number of certificates. Including the root, the chain of a factory key has 4
-    /// certificates, and the chain of a remotely provisioned key has 5. Without the root, each chain has one
-    /// certificate less.
+    /// The chain has an unexpected number of certificates. With the root, the chain of a factory key has 4, and the
+    /// chain of a remotely provisioned key has 5. Without the root, each chain has one less.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
@@ -49,8 +48,7 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case malformedRSAKey(RSAError, certificate: Int)
     /// The certificate is not version 3.
     case notVersion3(certificate: Int)
-    /// basicConstraints or keyUsage does not allow the certificate to issue certificates, or a required extension is
-    /// missing.
+    /// basicConstraints or keyUsage does not allow issuing certificates, or a required extension is missing.
     case notCertificationAuthority(certificate: Int)
     /// More issuers follow than the path length in basicConstraints allows.
     case pathLengthExceeded(certificate: Int)

@@ -9,8 +9,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// also accepted, although they prove nothing. However, every chain must still end at one of Google's hardware
     /// roots, which are not known to certify software keys.
     public var minimumSecurityLevel: SecurityLevel
-    /// Whether the bootloader must be locked. An unlocked bootloader starts any system, and such a system can attest
-    /// any app.
+    /// Whether the bootloader must be locked. An unlocked bootloader starts any system, which can attest any app.
     public var requiresLockedDevice: Bool
     /// The systems that owners may install, such as GrapheneOS. Each entry is the ``RootOfTrust/verifiedBootKey`` of a
     /// system. Systems of the device's manufacturer are always accepted.
@@ -21,8 +20,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     public var acceptsImportedKeys: Bool
     /// The minimum Android version, such as 130000, or `nil` to accept any version.
     public var minimumOSVersion: UInt64?
-    /// The minimum patch month of the system, the vendor image and the boot image, such as 202501, or `nil` to accept
-    /// any patch level.
+    /// The minimum patch month of system, vendor image and boot image, such as 202501, or `nil` for any patch level.
     public var minimumPatchLevel: UInt64?
     /// The maximum age of the system's patch level at the time of verification, in months, or `nil` for no limit.
     /// Manufacturers publish patches for 3 to 8 years.
@@ -33,11 +31,10 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// since Android 13. Most devices that were sold with Android 12 or older have only factory keys.
     public var requiresRemoteProvisioning: Bool
     /// The maximum number of certificates that the device may receive in 30 days, or `nil` for no limit. With a limit,
-    /// chains that do not state this number are also rejected. This includes all factory chains.
+    /// chains that do not state this number are also rejected. All factory chains are among them.
     public var maximumCertificatesIssued: UInt64?
 
-    /// The default policy: keys generated in hardware, a locked bootloader, a verified system, and patches of the last
-    /// 12 months.
+    /// The default: hardware-generated keys, a locked bootloader, a verified system, patches of the last 12 months.
     public static var standard: KeyAttestationPolicy { KeyAttestationPolicy() }
 
     /// Creates a policy. The defaults are the values of ``standard``.
@@ -60,7 +57,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
         self.maximumCertificatesIssued = maximumCertificatesIssued
     }
 
-    // Each function checks one rule. The functions are in the order of verification.
+    // Each function checks one rule, in the order of verification.
 
     /// Rule K11: checks the security level of the attestation and of the key.
     func checkSecurityLevel(_ description: KeyDescription) throws(KeyAttestationError) {

@@ -53,13 +53,11 @@ public struct KeyAttestationReport: Sendable {
     public enum Cause: Hashable, Sendable {
         /// The app runs on an emulator, or on a device with a software keystore.
         case emulatorOrSoftwareKeystore
-        /// The app sent only one certificate instead of `getCertificateChain()`, or did not call
-        /// `setAttestationChallenge`.
+        /// The app sent one certificate instead of `getCertificateChain()`, or did not call `setAttestationChallenge`.
         case chainNotSent
         /// The owner unlocked the bootloader, for development or to install a different system.
         case unlockedBootloader
-        /// The owner installed a different system, such as GrapheneOS. To accept this system, add its boot key to the
-        /// policy.
+        /// The owner installed a system such as GrapheneOS. To accept this system, add its boot key to the policy.
         case ownerInstalledSystem
         /// The app is a debug build, or Google Play signed the app with a key that the declaration does not list.
         case otherSigningKey
@@ -71,8 +69,7 @@ public struct KeyAttestationReport: Sendable {
         case challengeAsText
         /// The chain contains a different challenge, because of a replay or an error in the app.
         case otherChallenge
-        /// An attested key issued the leaf. Either the holder of this key forged the chain, or the app called
-        /// `setAttestKeyAlias`.
+        /// An attested key issued the leaf: its holder forged the chain, or the app called `setAttestKeyAlias`.
         case forgedChain
         /// The key lacks `PURPOSE_SIGN`, or has a forbidden purpose such as `PURPOSE_ATTEST_KEY`.
         case otherPurpose
@@ -80,13 +77,11 @@ public struct KeyAttestationReport: Sendable {
         case oldPatches
     }
 
-    /// The steps that ran, in order. If the chain is rejected or the description cannot be read, the steps that depend
-    /// on it are omitted.
+    /// The steps that ran, in order. Steps that depend on a rejected chain or an unreadable description are omitted.
     public internal(set) var results: [StepResult] = []
     /// The likely causes of the first failure.
     public internal(set) var causes: [Cause] = []
-    /// The key description in the leaf, if it can be read. If the chain was rejected, anyone may have written this
-    /// description.
+    /// The key description in the leaf, if it can be read. If the chain was rejected, anyone may have written it.
     public internal(set) var unverifiedDescription: KeyDescription?
     /// How the attestation key came to the device, or `nil` if the chain was rejected.
     public internal(set) var provisioning: Provisioning?
@@ -105,8 +100,7 @@ public struct KeyAttestationReport: Sendable {
 }
 
 extension KeyAttestationVerifier {
-    /// Runs all possible steps of ``verify(chain:challenge:at:revocation:)``, even after a failure, and reports the
-    /// outcomes.
+    /// Runs all possible steps of ``verify(chain:challenge:at:revocation:)``, even after a failure, and reports each.
     public func explain(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList

@@ -7,12 +7,10 @@ import PureX509
 
 /// Verifies attestations of Android keys, and signatures made with attested keys.
 ///
-/// The verifier has no mutable state, so several tasks can share it. The verifier trusts only the embedded keys of
-/// Google's two hardware attestation roots. The server must store challenges and keys, and must fetch the revocation
-/// list.
+/// The verifier has no mutable state, so several tasks can share it. It trusts only the embedded keys of Google's two
+/// hardware attestation roots. The server must store challenges and keys, and must fetch the revocation list.
 public struct KeyAttestationVerifier: Sendable {
-    /// The maximum total length of the certificates in a chain: 65,536 bytes, which is eight times the longest genuine
-    /// chain.
+    /// The maximum total length of a chain's certificates: 65,536 bytes, eight times the longest genuine chain.
     public static var maximumChainSize: Int { 65_536 }
 
     /// The accepted apps. If the list is empty, every key is rejected.
@@ -26,8 +24,7 @@ public struct KeyAttestationVerifier: Sendable {
         self.init(apps: apps, policy: policy, roots: GoogleRoots.hardware)
     }
 
-    /// Creates a verifier with different roots. This initialiser has package access, so that no server can trust other
-    /// roots by mistake.
+    /// Creates a verifier with different roots. It has package access, so no server can trust other roots by mistake.
     package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainRoot]) {
         (self.apps, self.policy, self.roots) = (apps, policy, roots)
     }
@@ -65,8 +62,7 @@ public struct KeyAttestationVerifier: Sendable {
             app: app, description: description, provisioningInformation: found.provisioningInformation)
     }
 
-    /// Runs the steps of the verification, both for `verify` and for reports. If the chain is rejected, the steps that
-    /// depend on the chain do not run.
+    /// Runs the steps, both for `verify` and for reports. Steps that depend on a rejected chain do not run.
     func takeSteps<Runner: StepRunner<KeyAttestationReport.Step, KeyAttestationError>>(
         of received: ReceivedChain, by runner: inout Runner
     ) throws(Runner.Stop) -> KeyAttestationEvidence {
@@ -134,7 +130,6 @@ public struct KeyAttestationVerifier: Sendable {
     }
 }
 
-/// A received chain, and the values with which it is verified.
 struct ReceivedChain {
     /// The encoded certificates, or a failure if there are too many certificates or bytes.
     let certificates: Result<[ArraySlice<UInt8>], KeyAttestationError>
@@ -143,8 +138,8 @@ struct ReceivedChain {
     let revocation: RevocationStatusList
 }
 
-/// The results of the steps. For a report, the result of a failed step is `nil`, and a result that is present may have
-/// been rejected by a later step.
+/// The results of the steps. In a report, the result of a failed step is `nil`, and a later step may have rejected a
+/// result that is present.
 struct KeyAttestationEvidence {
     let chain: AttestationChain?
     let description: KeyDescription?
@@ -197,8 +192,8 @@ extension KeyAttestationVerifier {
     }
 
     /// Rule K9: checks that the attestation claims the same level as the attestation certificate. So an attestation key
-    /// in a trusted environment cannot attest keys as if they were in a StrongBox. Older factory certificates state no
-    /// level unless it is a StrongBox, which a subject then names.
+    /// in a trusted environment cannot attest keys as if they were in a StrongBox. Older factory certificates state a
+    /// level only for a StrongBox, which a subject then names.
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {
@@ -217,8 +212,7 @@ extension KeyAttestationVerifier {
             guard 1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
                 apps.contains(where: { $0.isPackage(package) })
             else { throw .packageNotAllowed }
-            // Builds with the same package name may be signed with different keys. Each set of keys has its own
-            // declaration.
+            // Builds with the same package name may have different signing keys, each set with its own declaration.
             guard let app = apps.first(where: { $0.isPackage(package) && $0.isSigned(with: found.signatureDigests) })
             else { throw .signingDigestMismatch }
             if first == nil { first = app }

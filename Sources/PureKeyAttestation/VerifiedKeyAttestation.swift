@@ -5,18 +5,16 @@ public struct VerifiedKeyAttestation: Sendable {
     /// The accepted app that generated the key. If several apps share the user ID and the key, all these apps are
     /// accepted, and this is the first app in the attestation.
     public let app: AndroidApp
-    /// The key description, with everything that the device states about the key and the device. Only
-    /// ``KeyDescription/hardwareEnforced`` was written by the hardware.
+    /// The key description: all statements of the device. Only ``KeyDescription/hardwareEnforced`` is from the
+    /// hardware.
     public let description: KeyDescription
     /// The information from the provisioning server, or `nil` for factory keys.
     public let provisioningInformation: ProvisioningInformation?
 }
 
-/// A valid signature by an attested key over bytes that contain the challenge. Only the verifier can create an
-/// instance.
+/// A valid signature by an attested key over bytes that contain the challenge. Only the verifier creates instances.
 ///
-/// Signatures contain no counter. To prevent replay, the server must issue each challenge only once, and consume it
-/// only once.
+/// Signatures contain no counter. To prevent replay, the server must issue and consume each challenge only once.
 public struct VerifiedKeySignature: Sendable {
     /// The key that signed.
     public let key: AttestedAndroidKey

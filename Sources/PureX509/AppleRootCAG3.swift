@@ -1,7 +1,7 @@
 /// Apple's root certificate for receipt signers and App Store data, embedded as bytes.
 package enum AppleRootCAG3 {
     /// Apple Root CA - G3, P-384, 2014-04-30 to 2039-04-30, from `xxd -i AppleRootCA-G3.cer`. Every genuine receipt
-    /// includes it. SHA-256 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179.
+    /// contains this root. SHA-256 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179.
     package static let derEncoded: [UInt8] = [
         0x30, 0x82, 0x02, 0x43, 0x30, 0x82, 0x01, 0xc9, 0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x08, 0x2d,
         0xc5, 0xfc, 0x88, 0xd2, 0xc5, 0x4b, 0x95, 0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d,

@@ -26,8 +26,7 @@ public final class Certificate: Sendable {
     public let tbsCertificate: ArraySlice<UInt8>
     /// The version: 1, 2 or 3. Path validation requires version 3.
     public let version: Int
-    /// The serial number as encoded: positive, big-endian, up to 20 octets. The first octet is 00 if the sign bit would
-    /// otherwise be set.
+    /// The serial number as encoded: positive, big-endian, up to 20 octets including a leading 00 for the sign.
     public let serialNumber: ArraySlice<UInt8>
     /// The signature algorithm. Reading checks that the signed part names the same algorithm.
     public let signatureAlgorithm: SignatureAlgorithm
@@ -45,7 +44,7 @@ public final class Certificate: Sendable {
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
     /// The subject's public key. Reading checks that a P-256 or P-384 point is on its curve.
     public let publicKey: CertificatePublicKey
-    /// The extensions in encoding order. No two have the same identifier.
+    /// The extensions in encoding order. Their identifiers are distinct.
     public let extensions: [CertificateExtension]
 
     /// basicConstraints, if present.
@@ -99,8 +98,7 @@ public final class Certificate: Sendable {
             extensions: extensions, known: known)
     }
 
-    /// Stores the fields. This initialiser must not throw, because Embedded Swift 6.3.1 leaks an object whose
-    /// initialiser throws.
+    /// This initialiser must not throw, because Embedded Swift 6.3.1 leaks an object whose initialiser throws.
     private init(
         _ derEncoded: ArraySlice<UInt8>, _ signed: SignedCertificate, _ fields: CertificateFields,
         signatureAlgorithm: SignatureAlgorithm, publicKey: CertificatePublicKey, extensions: [CertificateExtension],
@@ -150,8 +148,7 @@ public final class Certificate: Sendable {
         notBefore <= time && time <= notAfter
     }
 
-    /// Whether issuer and subject have the same encoding (RFC 5280 §3.2). For example, a CA issues such a certificate
-    /// when it changes its key.
+    /// Whether issuer and subject have the same encoding (RFC 5280 §3.2), for example because a CA changed its key.
     public var isSelfIssued: Bool { issuer == subject }
 
     /// The length of an encoded empty name: the SEQUENCE 30 00.

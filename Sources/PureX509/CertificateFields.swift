@@ -1,7 +1,6 @@
 package import PureDER
 
-/// `Certificate` (RFC 5280 §4.1.1), split into its three elements. Of these, only the BIT STRING of the signature is
-/// decoded.
+/// `Certificate` (RFC 5280 §4.1.1), split into its three elements. Only the signature's BIT STRING is decoded.
 package struct SignedCertificate {
     /// The encoded `tbsCertificate`, including the header.
     package let tbsCertificate: ArraySlice<UInt8>
@@ -10,7 +9,6 @@ package struct SignedCertificate {
     /// The contents of the signature's BIT STRING, which must be whole octets.
     package let signature: ArraySlice<UInt8>
 
-    /// Reads exactly one certificate.
     package init(_ derEncoded: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: derEncoded, .certificate)
         tbsCertificate = try reader.readElement(.sequence).encoded
@@ -33,18 +31,14 @@ package struct CertificateFields {
     package let issuer: ArraySlice<UInt8>
     package let notBefore: UnixTime
     package let notAfter: UnixTime
-    /// The encoded `Name`.
     package let subject: ArraySlice<UInt8>
-    /// The encoded `SubjectPublicKeyInfo`.
     package let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The octets of issuerUniqueID. No code reads this value.
+    /// The octets of each unique identifier, which no code reads.
     package let issuerUniqueID: ArraySlice<UInt8>?
-    /// The octets of subjectUniqueID. No code reads this value.
     package let subjectUniqueID: ArraySlice<UInt8>?
     /// The contents of `Extensions`.
     package let extensions: ArraySlice<UInt8>?
 
-    /// Reads exactly one encoded `TBSCertificate`.
     package init(_ tbsCertificate: ArraySlice<UInt8>) throws(X509Error) {
         var reader = try FieldReader.entering(.sequence, of: tbsCertificate, .tbsCertificate)
         version = try Self.readVersion(&reader)

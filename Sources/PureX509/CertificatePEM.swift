@@ -4,8 +4,7 @@ import PureBytes
 
 #if !hasFeature(Embedded)
     extension Certificate {
-        /// Reads a certificate from `text`, which must contain exactly one PEM block, with the label CERTIFICATE. See
-        /// ``init(derEncoded:)-(Collection<UInt8>)``.
+        /// Reads a certificate from `text`, which must contain exactly one PEM block, with the label CERTIFICATE.
         public convenience init(pemEncoded text: String) throws(X509Error) {
             let encoded: [UInt8]
             do { encoded = try PEM.decode(text.utf8, label: .certificate) } catch { throw .malformedPEM(error) }

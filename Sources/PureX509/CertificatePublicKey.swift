@@ -8,11 +8,9 @@ public enum CertificatePublicKey: Hashable, Sendable {
     case p256(P256.Signing.PublicKey)
     /// A point on P-384.
     case p384(P384.Signing.PublicKey)
-    /// A key of an unsupported algorithm or curve, with the identifier of the algorithm or curve. The key is not
-    /// checked.
+    /// A key of an unsupported algorithm or curve, with the identifier of either. The key is not checked.
     case unsupported(ASN1ObjectIdentifier)
 
-    /// Reads an encoded `SubjectPublicKeyInfo`.
     package init(subjectPublicKeyInfo: ArraySlice<UInt8>) throws(X509Error) {
         let info: SubjectPublicKeyInfo
         do { info = try SubjectPublicKeyInfo(derEncoded: subjectPublicKeyInfo) } catch {
@@ -40,7 +38,7 @@ public enum CertificatePublicKey: Hashable, Sendable {
 }
 
 extension P256.Signing.PublicKey {
-    /// Returns the key of a certificate, or `nil` if it is not on this curve.
+    /// Returns the key of a certificate, or `nil` if the key is not on this curve.
     public init?(_ key: CertificatePublicKey) {
         guard case .p256(let key) = key else { return nil }
         self = key
@@ -48,7 +46,7 @@ extension P256.Signing.PublicKey {
 }
 
 extension P384.Signing.PublicKey {
-    /// Returns the key of a certificate, or `nil` if it is not on this curve.
+    /// Returns the key of a certificate, or `nil` if the key is not on this curve.
     public init?(_ key: CertificatePublicKey) {
         guard case .p384(let key) = key else { return nil }
         self = key

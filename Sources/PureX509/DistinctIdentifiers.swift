@@ -2,8 +2,7 @@ import PureDER
 
 /// Collects the identifiers of a list, to check that the list contains no duplicates.
 ///
-/// The check needs n·log n comparisons instead of n². Genuine lists usually contain one identifier, for which no memory
-/// is allocated.
+/// The check needs n·log n comparisons instead of n². It allocates no memory for one identifier, the usual case.
 struct DistinctIdentifiers {
     private var first: ASN1ObjectIdentifier?
     private var others: [ASN1ObjectIdentifier] = []
@@ -26,7 +25,6 @@ struct DistinctIdentifiers {
         return true
     }
 
-    /// Moves the identifier at `index` down in the heap until no child is greater. The heap ends before `end`.
     private static func sift(_ heap: inout [ASN1ObjectIdentifier], from index: Int, end: Int) {
         var parent = index
         while 2 * parent + 1 < end {

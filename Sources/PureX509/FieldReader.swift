@@ -2,8 +2,7 @@ package import PureDER
 
 /// A wrapper of ``DERReader`` that adds the name of the field to errors.
 ///
-/// In Embedded Swift, the methods of this type and of ``DERReader`` are not inlined, because inlined copies would
-/// dominate the code size.
+/// In Embedded Swift, these methods and ``DERReader``'s are not inlined: inlined copies would dominate the code size.
 package struct FieldReader {
     private var reader: DERReader
     /// The field being read. Callers update it as the reader advances.
@@ -18,7 +17,7 @@ package struct FieldReader {
         self.field = field
     }
 
-    /// Reads the header of the only element in `bytes`, and returns a reader of the contents of the element.
+    /// Reads the header of the only element in `bytes`, and returns a reader over the element's contents.
     #if hasFeature(Embedded)
         @inline(never)
     #endif
@@ -42,7 +41,6 @@ package struct FieldReader {
         do { try reader.finish() } catch { throw .malformed(field, error) }
     }
 
-    /// Checks that the list has at least one element.
     package func requireElement() throws(X509Error) {
         guard !isAtEnd else { throw .emptyList(field) }
     }
@@ -137,7 +135,6 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
     }
 
-    /// Reads an AlgorithmIdentifier, including its header.
     package mutating func readAlgorithmIdentifier() throws(X509Error) -> AlgorithmIdentifier {
         try naming { (reader) throws(DERError) in try AlgorithmIdentifier(contents: try reader.read(.sequence)) }
     }

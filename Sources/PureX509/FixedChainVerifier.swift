@@ -22,13 +22,11 @@ package struct FixedChainVerifier: Sendable {
     package enum Profile: Sendable {
         /// As in RFC 5280 §6.1, keyUsage may be absent, and basicConstraints may be noncritical.
         case rfc5280
-        /// Additionally, the intermediate must have a keyUsage, and basicConstraints must be critical in the
-        /// intermediate and the anchor.
+        /// The intermediate must also have a keyUsage. Both it and the anchor must have critical basicConstraints.
         case strict
     }
 
-    /// Verifies the chain of `leaf`. The closure `checkLeaf` checks whether the leaf's key may be used for the caller's
-    /// purpose.
+    /// Verifies the chain of `leaf`. `checkLeaf` checks that the leaf's key may be used for the caller's purpose.
     package func verify(
         _ leaf: Certificate, issuedBy intermediate: Certificate, at time: UnixTime,
         checkLeaf: (Certificate) throws(X509Error) -> Void
@@ -52,8 +50,7 @@ package struct FixedChainVerifier: Sendable {
         guard key.hasSigned(leaf) else { throw .invalidSignature(certificate: 0) }
     }
 
-    /// Checks that an anchor issued the intermediate, and returns the key of the intermediate. Does not check the
-    /// validity period.
+    /// Checks that an anchor issued the intermediate, and returns the intermediate's key. Does not check the dates.
     private func issuerKey(of intermediate: Certificate) throws(X509Error) -> IssuerKey {
         try intermediate.checkProfile(position: 1)
         try intermediate.checkIssues(requiresKeyUsage: profile == .strict, position: 1)
@@ -81,8 +78,7 @@ package struct FixedChainVerifier: Sendable {
         throw isNameKnown ? .invalidSignature(certificate: 1) : .issuerNotFound(certificate: 1)
     }
 
-    /// RFC 5280 §4.2.1.9 requires CAs to mark basicConstraints as critical, but path validation (§6.1.4 (k)) does not
-    /// check this.
+    /// RFC 5280 §4.2.1.9 requires CAs to mark basicConstraints as critical, but §6.1.4 (k) does not check this.
     private func checkBasicConstraintsAreCritical(in certificate: Certificate, position: Int) throws(X509Error) {
         guard profile == .rfc5280 || certificate.extension(.basicConstraints)?.isCritical == true else {
             throw .wrongCriticality(.basicConstraints, certificate: position)
@@ -91,18 +87,15 @@ package struct FixedChainVerifier: Sendable {
 }
 
 extension FixedChainVerifier {
-    /// Returns a copy of this verifier in which `intermediate` is prepared. Preparing checks the intermediate, except
-    /// its validity period, and precomputes a table for its key. The precomputation takes about as long as one
-    /// signature verification.
+    /// Returns a copy of this verifier in which `intermediate` is prepared: it was checked, except for its validity
+    /// period, and its key has a table. Computing the table takes about as long as one signature verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> FixedChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
-    /// Returns a copy of this verifier in which an intermediate that is compiled into the program is prepared. The
-    /// table of `key` may also be compiled in.
+    /// Returns a copy with a prepared intermediate that is compiled in. The table of `key` may also be compiled in.
     ///
-    /// This method does not verify the signature of the intermediate, because a test verifies it. If `key` is `nil`,
-    /// because the key type is unsupported, the result is an unchanged copy.
+    /// Does not verify the signature, because a test does. If `key` is `nil` (unsupported type), the copy is unchanged.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> FixedChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
@@ -113,7 +106,6 @@ extension FixedChainVerifier {
         prepared(derEncoded)?.certificate
     }
 
-    /// Returns the anchor's certificate with this encoding.
     package func anchorCertificate(_ derEncoded: ArraySlice<UInt8>) -> Certificate? {
         for anchor in trustAnchors {
             if let certificate = anchor.certificate, areEqual(certificate.derEncoded, derEncoded) { return certificate }
@@ -134,8 +126,7 @@ extension FixedChainVerifier {
 
 /// An intermediate certificate that an anchor is known to have issued, and its key, usually as a precomputed table.
 ///
-/// If a chain contains exactly this certificate, the verifier does not verify the certificate's signature again. The
-/// validity period is still checked each time.
+/// For exactly this certificate, the verifier does not repeat the signature check. It still checks the validity period.
 struct PreparedIntermediate: Sendable {
     let certificate: Certificate
     let key: IssuerKey

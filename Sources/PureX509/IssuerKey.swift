@@ -1,8 +1,7 @@
 package import PureECDSA
 import PureSHA2
 
-/// A public key that verifies signatures of certificates: a point, or a precomputed table for a key that is used
-/// repeatedly.
+/// A public key that verifies certificate signatures: a point, or a precomputed table for a key that is used often.
 package enum IssuerKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
@@ -11,7 +10,6 @@ package enum IssuerKey: Sendable {
         case precomputedP384(P384.Signing.PrecomputedPublicKey)
     #endif
 
-    /// Creates a key, or returns `nil` if the key type is unsupported.
     package init?(_ key: CertificatePublicKey) {
         switch key {
         case .p256(let key): self = .p256(key)
@@ -20,8 +18,7 @@ package enum IssuerKey: Sendable {
         }
     }
 
-    /// Returns the key with a precomputed table. The precomputation takes about as long as one verification. In
-    /// Embedded Swift, the key is returned unchanged.
+    /// Returns the key with a precomputed table, at the cost of about one verification. No effect in Embedded Swift.
     package func precomputed() -> IssuerKey {
         #if hasFeature(Embedded)
             self
@@ -40,10 +37,9 @@ package enum IssuerKey: Sendable {
             certificate.signature, algorithm: certificate.signatureAlgorithm, message: certificate.tbsCertificate)
     }
 
-    /// Whether `signature`, an encoded ECDSA-Sig-Value, is this key's signature of `message`. Returns false for a
-    /// malformed encoding or an unsupported algorithm.
+    /// Whether `signature`, an ECDSA-Sig-Value, is valid. False for a malformed encoding or unsupported algorithm.
     ///
-    /// This function is not inlined, because it contains a copy of the ECDSA code for each kind of key.
+    /// Not inlined, because it contains a copy of the ECDSA code for each kind of key.
     @inline(never)
     package func isValidSignature(
         _ signature: ArraySlice<UInt8>, algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
@@ -59,7 +55,6 @@ package enum IssuerKey: Sendable {
     }
 }
 
-/// The operations of all four kinds of key.
 private protocol SignatureVerifier {
     associatedtype Signature
     static func decodeSignature(_ der: ArraySlice<UInt8>) -> Signature?

@@ -9,8 +9,7 @@ public enum SignatureAlgorithm: Hashable, Sendable {
     case ecdsaWithSHA384
     /// ecdsa-with-SHA512. The key may be on P-256 or P-384.
     case ecdsaWithSHA512
-    /// sha256WithRSAEncryption, PKCS #1 v1.5. PureKeyAttestation verifies these signatures. This module has no RSA
-    /// code.
+    /// sha256WithRSAEncryption, PKCS #1 v1.5. PureKeyAttestation verifies RSA signatures; this module does not.
     case sha256WithRSAEncryption
     /// sha384WithRSAEncryption.
     case sha384WithRSAEncryption

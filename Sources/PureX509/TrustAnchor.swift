@@ -2,12 +2,11 @@
 ///
 /// Like ``Certificate``, this is a class, because copying a struct would retain and release every slice.
 public final class TrustAnchor: Sendable {
-    /// The encoded name, whose bytes are compared with issuer names in certificates.
+    /// The encoded name, which is compared with issuer names in certificates.
     public let name: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The certificate from which the anchor was created, or `nil` if the anchor was created from a name and a key. The
-    /// certificate's constraints apply to paths.
+    /// The certificate from which the anchor was created, or `nil`. The certificate's constraints apply to paths.
     public let certificate: Certificate?
     package let key: IssuerKey
 
@@ -32,8 +31,7 @@ public final class TrustAnchor: Sendable {
         try self.init(certificate, key: IssuerKey(certificate.publicKey))
     }
 
-    /// Creates an anchor from `certificate`. `key` is the certificate's public key, possibly with a table, or `nil` if
-    /// the key type is unsupported.
+    /// `key` is the certificate's public key, possibly with a table, or `nil` if the key type is unsupported.
     package convenience init(_ certificate: Certificate, key: IssuerKey?) throws(X509Error) {
         try certificate.checkProfile(position: 0, processesConstraints: true)
         try certificate.checkIssues(requiresKeyUsage: false, position: 0)

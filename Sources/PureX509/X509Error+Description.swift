@@ -92,7 +92,6 @@
             }
         }
 
-        /// The document that defines the field's values.
         fileprivate var standard: String { self == .ocspResponse ? "RFC 6960" : "RFC 5280" }
     }
 #endif

@@ -67,8 +67,7 @@ public enum CertificateField: Hashable, Sendable {
 
 /// The reason why a certificate or path was rejected. Certificates are numbered from the leaf (0) to the anchor.
 ///
-/// The enum is indirect, so throwing functions return only a pointer-sized error. Memory is allocated only when an
-/// error is thrown.
+/// The enum is indirect, so throwing functions return only a pointer-sized error. Only throwing allocates memory.
 @nonexhaustive
 public indirect enum X509Error: Error, Hashable, Sendable {
     // MARK: One certificate
@@ -83,8 +82,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case tooManyExtensions
     /// The version is not v1, v2 or v3 (RFC 5280 §4.1.2.1).
     case unknownVersion
-    /// A v1 certificate has a unique identifier, or a v1 or v2 certificate has extensions (RFC 5280 §4.1.2.8,
-    /// §4.1.2.9).
+    /// A v1 certificate has a unique identifier, or a v1 or v2 certificate an extension (RFC 5280 §4.1.2.8, §4.1.2.9).
     case fieldNotAllowedInVersion(CertificateField)
     /// The serial number is zero or negative (RFC 5280 §4.1.2.2).
     case serialNumberNotPositive
@@ -137,12 +135,12 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case notVersion3(certificate: Int)
     /// The certificate's signature algorithm is not ECDSA with SHA-256, SHA-384 or SHA-512.
     case unsupportedSignatureAlgorithm(certificate: Int)
-    /// The certificate must verify a signature, but its key is not on P-256 or P-384.
+    /// The certificate's key must verify a signature, but is not on P-256 or P-384.
     case unsupportedPublicKey(certificate: Int)
-    /// The certificate's signature is malformed, or the issuer's key did not make it.
+    /// The certificate's signature is malformed, or is not valid for the issuer's key.
     case invalidSignature(certificate: Int)
-    /// No trust anchor and no other certificate has the certificate's issuer name as its subject. If a chain ends with
-    /// an untrusted root, the error concerns this root.
+    /// Neither a trust anchor nor another certificate has the certificate's issuer name as its subject. If a chain ends
+    /// with an untrusted root, the error concerns this root.
     case issuerNotFound(certificate: Int)
     /// basicConstraints does not allow the certificate to issue certificates (RFC 5280 §6.1.4 k).
     case notCertificationAuthority(certificate: Int)
@@ -155,7 +153,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     /// An extension is critical but must be noncritical, or the reverse (RFC 5280 §4.2.1).
     case wrongCriticality(ASN1ObjectIdentifier, certificate: Int)
     /// A certificate of an App Attest chain has nameConstraints, policyMappings, policyConstraints or inhibitAnyPolicy,
-    /// critical or not. Only `CertificatePathVerifier` of PureX509Paths processes these extensions.
+    /// whether critical or not. Only `CertificatePathVerifier` of PureX509Paths processes these extensions.
     case unsupportedConstraint(ASN1ObjectIdentifier, certificate: Int)
     /// extKeyUsage does not list the required purpose (RFC 5280 §4.2.1.12). For App Attest leaves and receipt signers,
     /// only a critical extKeyUsage must list App Attest's purpose.

@@ -6,7 +6,7 @@ extension CertificatePathVerifier {
     /// (`kMaxChecks`, pki/verify_name_match and name_constraints).
     public static var maximumNameComparisons: Int { 1 << 20 }
 
-    /// The maximum total size of the policy graphs of a validation: 65,536 nodes and edges. This limit bounds memory.
+    /// The maximum total size of the policy graphs of a validation, which bounds memory: 65,536 nodes and edges.
     /// Genuine paths need fewer than 100.
     public static var maximumPolicyGraphSize: Int { 1 << 16 }
 
@@ -15,17 +15,15 @@ extension CertificatePathVerifier {
     /// The intermediates may be in any order, and may include unrelated certificates as long as no limit is reached.
     /// The leaf may be a CA certificate, but must not be a trust anchor.
     ///
-    /// If several paths are valid, this method may return any of them. If no path is valid, this method throws the
-    /// error of the first path that reached an anchor. If no path reached an anchor, it throws the error of the
-    /// rejected certificate farthest from the leaf.
+    /// If several paths are valid, any of them may be returned. If none is valid, throws the error of the first path
+    /// that reached an anchor or, if none did, of the rejected certificate farthest from the leaf.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime
     ) throws(PathError) -> ValidatedCertificateChain {
         try validate(leaf: leaf, intermediates: intermediates, at: time, meeting: PathRequirements()).chain
     }
 
-    /// Finds a path from `leaf` to a trust anchor that is valid and meets `requirements`. If several such paths exist,
-    /// this method may return any of them.
+    /// Finds a path as `validate(leaf:intermediates:at:)` does. The path must also meet `requirements`.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) throws(PathError) -> ValidatedPath {

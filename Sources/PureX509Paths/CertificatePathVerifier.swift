@@ -5,9 +5,8 @@ public import PureX509
 ///
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
-/// - Note: This verifier does **not** check OCSP, nor the validity periods of trust anchors (`TrustAnchor`). Revocation
-///   and server names are checked only if ``PathRequirements`` requires this. By default, names are compared only as
-///   bytes.
+/// - Note: This verifier does **not** check OCSP, nor the validity periods of trust anchors (`TrustAnchor`). It checks
+///   revocation and server names only if ``PathRequirements`` requires it. By default, it compares names as bytes.
 public struct CertificatePathVerifier: Sendable {
     /// The maximum number of certificate signatures that a validation verifies: 100, as in Go
     /// (`maxChainSignatureChecks`, crypto/x509) and rustls-webpki (`Budget`). A search without backtracking verifies
@@ -24,20 +23,18 @@ public struct CertificatePathVerifier: Sendable {
     /// The default of ``maximumPathLength``: 6, as in rustls-webpki (`MAX_SUB_CA_COUNT`).
     public static var defaultMaximumPathLength: Int { 6 }
 
-    /// The maximum number of intermediate certificates in a path, including self-issued certificates: 16. This limit
-    /// bounds the recursion.
+    /// The maximum number of intermediates in a path, including self-issued certificates: 16. It bounds the recursion.
     public static var maximumIntermediateCount: Int { 16 }
 
     /// The trust anchors at which paths may end.
     public let trustAnchors: [TrustAnchor]
 
-    /// The purpose that the extKeyUsage of every certificate must allow (RFC 5280 §4.2.1.12), or `nil` to allow any
-    /// purpose. A certificate without extKeyUsage allows every purpose. As in most verifiers, the purpose also
-    /// restricts issuers, although the RFC considers only the leaf.
+    /// The purpose that every certificate's extKeyUsage must allow (RFC 5280 §4.2.1.12), or `nil` for any purpose. A
+    /// certificate without extKeyUsage allows every purpose. As in most verifiers, the purpose also restricts issuers,
+    /// although the RFC considers only the leaf.
     public let requiredPurpose: ASN1ObjectIdentifier?
 
-    /// The maximum number of intermediates in a path, not counting self-issued certificates (max_path_length, RFC 5280
-    /// §6.1.2 (k)).
+    /// max_path_length (RFC 5280 §6.1.2 (k)): the maximum number of intermediates, not counting self-issued ones.
     public let maximumPathLength: Int
 
     /// Creates a verifier for paths to `trustAnchors`. A verifier without anchors rejects every path.

@@ -10,9 +10,7 @@ enum NameOwner {
 struct PathEffort {
     /// Certificate signatures verified so far.
     var signatureChecks = 0
-    /// Candidates examined so far.
     var steps = 0
-    /// Comparisons of names with subtrees so far.
     var nameComparisons = 0
     /// The number of nodes and edges that policy graphs may still add.
     var policyGraphBudget = CertificatePathVerifier.maximumPolicyGraphSize

@@ -1,18 +1,15 @@
 public import PureX509
 
-/// The reason why no path was found, or why an OCSP response was rejected. Certificates are numbered as in `X509Error`:
-/// the leaf is 0, its issuer is 1, and so on.
+/// The reason why no path was found or an OCSP response was rejected. Certificates are numbered from the leaf, 0.
 ///
 /// The enum is indirect for the same reason as `X509Error`.
 @nonexhaustive
 public indirect enum PathError: Error, Hashable, Sendable {
     // MARK: A certificate of the path
 
-    /// A certificate, revocation list or OCSP response is malformed, or a certificate breaks a rule of RFC 5280 for its
-    /// place in the path.
+    /// A certificate, CRL or OCSP response is malformed, or a certificate breaks a rule of RFC 5280 for its position.
     case certificate(X509Error)
-    /// The path contains two certificates with the same name and key. Either the path is a cycle, or the leaf is a
-    /// trust anchor.
+    /// The path contains two certificates with the same name and key: it is a cycle, or the leaf is a trust anchor.
     case repeatedCertificate(certificate: Int)
     /// The path has more intermediate certificates than the verifier allows.
     case pathTooLong
@@ -32,8 +29,7 @@ public indirect enum PathError: Error, Hashable, Sendable {
     case nameNotComparable(certificate: Int)
     /// The number of comparisons of names with constraints exceeds ``CertificatePathVerifier/maximumNameComparisons``.
     case nameComparisonLimitReached
-    /// A policy is required, but no policy is valid for the path from the anchor to this certificate (RFC 5280 §6.1.3
-    /// f, §6.1.5 g).
+    /// A policy is required, but none is valid from the anchor to this certificate (RFC 5280 §6.1.3 f, §6.1.5 g).
     case policyMissing(certificate: Int)
     /// The number of nodes and edges in the policy graphs exceeds ``CertificatePathVerifier/maximumPolicyGraphSize``.
     case policyGraphLimitReached
@@ -54,7 +50,6 @@ public indirect enum PathError: Error, Hashable, Sendable {
     case ocsp(OCSPError)
 }
 
-/// Runs `body`, which calls PureX509, and wraps a thrown error.
 func wrapping<Result>(_ body: () throws(X509Error) -> Result) throws(PathError) -> Result {
     do { return try body() } catch { throw .certificate(error) }
 }

@@ -13,7 +13,6 @@ public struct PathReport: Sendable {
     }
 
     /// The maximum number of recorded candidates: 100, the same as ``CertificatePathVerifier/maximumSignatureChecks``.
-    /// Later candidates are not recorded.
     public static var maximumCandidateCount: Int { 100 }
 
     /// The valid path, or the error of ``CertificatePathVerifier/validate(leaf:intermediates:at:meeting:)``.
@@ -22,12 +21,11 @@ public struct PathReport: Sendable {
     public let refused: [Candidate]
 }
 
-/// A path that meets ``PathRequirements``. Only a verifier can create an instance, so every instance is a validated
-/// path.
+/// A path that meets ``PathRequirements``. Only a verifier creates instances, so every instance is a validated path.
 public struct ValidatedPath: Sendable {
     /// The certificates and the anchor.
     public let chain: ValidatedCertificateChain
-    /// user-constrained-policy-set (RFC 5280 §6.1.6): the accepted policies for which the path is valid, as the
-    /// anchor's domain names them. The set may be empty if the caller and the certificates require no policy.
+    /// user-constrained-policy-set (RFC 5280 §6.1.6): the accepted policies for which the path is valid, with the names
+    /// of the anchor's domain. The set may be empty if the caller and the certificates require no policy.
     public let policies: CertificatePolicySet
 }

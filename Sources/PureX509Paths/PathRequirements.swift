@@ -14,8 +14,7 @@ public enum NameComparison: Hashable, Sendable {
 /// Additional requirements on a path: the inputs of RFC 5280 §6.1.1 and RFC 9525. ``CertificatePathVerifier`` already
 /// sets the anchors, the purpose and the maximum length. By default there are no additional requirements.
 public struct PathRequirements: Sendable {
-    /// Purposes that the extKeyUsage of every certificate must allow (§4.2.1.12). Each purpose in the list is required.
-    /// A certificate without extKeyUsage allows every purpose.
+    /// Required purposes: every extKeyUsage must allow each (§4.2.1.12). An absent extKeyUsage allows every purpose.
     public var purposes: [ASN1ObjectIdentifier] = []
 
     /// Usages that the leaf's keyUsage must contain. An absent keyUsage restricts nothing (§4.2.1.3).
@@ -24,8 +23,7 @@ public struct PathRequirements: Sendable {
     /// The server that the leaf must identify.
     public var serverIdentity: ServerIdentity?
 
-    /// How names are compared to find issuers. For directoryName constraints, names are always compared by RFC 5280
-    /// §7.1.
+    /// How names are compared to find issuers. RFC 5280 §7.1 always applies to directoryName constraints.
     public var nameComparison: NameComparison = .encoding
 
     /// user-initial-policy-set, §6.1.1 (c).
@@ -40,8 +38,7 @@ public struct PathRequirements: Sendable {
     /// initial-any-policy-inhibit, §6.1.1 (g).
     public var inhibitsAnyPolicy = false
 
-    /// initial-permitted-subtrees and initial-excluded-subtrees, §6.1.1 (h), (i). A name must satisfy every entry of
-    /// the list.
+    /// initial-permitted-subtrees and initial-excluded-subtrees, §6.1.1 (h), (i). A name must satisfy every entry.
     public var nameConstraints: [NameConstraints] = []
 
     /// Whether non-critical nameConstraints are accepted, as the CA/Browser Forum allows (Baseline Requirements,

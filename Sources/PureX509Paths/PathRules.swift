@@ -25,9 +25,8 @@ struct PathRules {
         }
     }
 
-    /// Creates the rules for validating an intermediate that may sign revocation lists. The path of this signer must
-    /// end at the given anchor. The prepared names and lists are taken from `rules` and `revocation`, so they are
-    /// prepared once per validation, not once per signer.
+    /// Creates the rules for an intermediate that may sign revocation lists, whose path must end at the given anchor.
+    /// Reuses the prepared names and lists, so they are prepared once per validation, not once per signer.
     init(
         _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: PathRules,
         revocation: RevocationCheck
@@ -41,7 +40,6 @@ struct PathRules {
         names?[owner] ?? name
     }
 
-    /// Checks a single certificate of the path.
     func check(_ certificate: Certificate, position: Int) throws(PathError) {
         if let constraints = certificate.extension(.nameConstraints) {
             // §4.2.1.10: nameConstraints must be critical, and only CA certificates may have this extension.
@@ -79,8 +77,7 @@ struct PathRules {
             let certificate = index.map { search.intermediates[$0] } ?? search.leaf
             let isSelfIssued =
                 comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
-            // Steps (b) and (c): the names of a self-issued certificate are constrained only if the certificate is the
-            // leaf.
+            // Steps (b) and (c): the names of a self-issued certificate are constrained only if it is the leaf.
             if !isSelfIssued || isLast {
                 try names.check(certificate, position: position, comparisons: &effort.nameComparisons)
             }
@@ -137,7 +134,7 @@ private struct ComparedNames {
         leafSubject = try comparableBytes(leaf.subject)
     }
 
-    /// Returns the names for a search whose leaf is the intermediate with this index, and which has a single anchor.
+    /// Returns the names for a search that starts at the intermediate with this index, and has a single anchor.
     func ofIntermediate(_ index: Int, anchor: Int) -> ComparedNames {
         var names = self
         (names.anchors, names.leafIssuer, names.leafSubject) = ([anchors[anchor]], issuers[index], subjects[index])

@@ -5,10 +5,9 @@ import PureX509
 ///
 /// The search checks each link before it continues, so no second pass is needed. RFC 5280 §6.1 instead validates from
 /// the anchor to the leaf. Of the RFC's state variables that concern links, only max_path_length depends on the
-/// direction. This search compares the path length of each issuer with the number of intermediates below that issuer.
+/// direction. Instead, the search compares each issuer's path length with the number of intermediates below.
 ///
-/// When the search reaches an anchor, ``PathRules`` checks the conditions on the whole path. If a condition fails, the
-/// search continues.
+/// At an anchor, ``PathRules`` checks the conditions on the whole path. If a condition fails, the search continues.
 package struct PathSearch {
     let verifier: CertificatePathVerifier
     let leaf: Certificate
@@ -19,8 +18,7 @@ package struct PathSearch {
     private(set) var effort = PathEffort()
     /// The current path: indices of intermediates, starting with the leaf's issuer.
     private var path: [Int] = []
-    /// The error of the rejected candidate that is farthest from the leaf. If several candidates are equally far, the
-    /// first error is kept.
+    /// The error of the rejected candidate farthest from the leaf. Of equally far candidates, the first one counts.
     private var refusal: (position: Int, error: PathError)?
 
     init(
@@ -51,12 +49,10 @@ package struct PathSearch {
         return ValidatedCertificateChain([leaf] + path.map { intermediates[$0] }, verifier.trustAnchors[anchor])
     }
 
-    /// Extends the path from its last certificate, `subject`, to an anchor. Returns the index of the anchor, or `nil`
-    /// if no valid path exists. `pathLength` is the number of intermediates so far, not counting self-issued
-    /// certificates.
+    /// Extends the path from `subject`, its last certificate, to an anchor. Returns the anchor's index, or `nil` if no
+    /// valid path exists. `pathLength` is the number of intermediates so far, not counting self-issued ones.
     ///
-    /// §6.1.3 (a)(4), §6.1.2 (h), (j), §6.1.4 (c), (d): the issuer name and the key come from the next certificate or
-    /// anchor.
+    /// §6.1.3 (a)(4), §6.1.2 (h), (j), §6.1.4 (c), (d): the next certificate or anchor gives issuer name and key.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
         let position = path.count
         let issuer = rules.comparable(subject.issuer, .issuer(path.last))
@@ -119,14 +115,13 @@ package struct PathSearch {
             return true
         } catch {
             if error.isLimit { throw error }
-            // This position is beyond every certificate, so the error counts as farthest from the leaf.
+            // A position beyond every certificate, so that this error counts as farthest from the leaf.
             note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
             return false
         }
     }
 
-    /// Checks an anchor. The constraints of the anchor, if any, apply before the constraints of the certificates (RFC
-    /// 5937 §3).
+    /// Checks an anchor, whose constraints apply before the constraints of the certificates (RFC 5937 §3).
     private func checkAnchor(_ anchor: TrustAnchor, pathLength: Int) throws(PathError) {
         let position = path.count + 1
         try checkNotRepeated(name: anchor.name, key: anchor.subjectPublicKeyInfo, position: position)
@@ -142,8 +137,8 @@ package struct PathSearch {
         }
     }
 
-    /// Checks an intermediate, except its signature (RFC 5280 §6.1.3, §6.1.4). `pathLength` is the path length without
-    /// this intermediate. `newLength` is the path length with it, which is the same if it is self-issued.
+    /// Checks an intermediate, except its signature (RFC 5280 §6.1.3, §6.1.4). `pathLength` does not count this
+    /// intermediate. `newLength` counts it unless it is self-issued.
     private func checkIntermediate(
         _ certificate: Certificate, pathLength: Int, newLength: Int
     ) throws(PathError) -> IssuerKey {
@@ -167,8 +162,8 @@ package struct PathSearch {
         }
     }
 
-    /// Checks that no certificate in the path has the same name and key. RFC 5280 §6.1 forbids the same certificate
-    /// twice. A different certificate with the same name and key would only repeat the same links (RFC 4158 §2.4.2).
+    /// Checks that no certificate in the path has this name and key. RFC 5280 §6.1 forbids the same certificate twice.
+    /// A different certificate with the same name and key would only repeat the same links (RFC 4158 §2.4.2).
     private func checkNotRepeated(
         name: ArraySlice<UInt8>, key: ArraySlice<UInt8>, position: Int
     ) throws(PathError) {
@@ -179,8 +174,7 @@ package struct PathSearch {
         guard !isRepeated else { throw .repeatedCertificate(certificate: position) }
     }
 
-    /// Verifies the signature of `subject` (RFC 5280 §6.1.3 (a)(1)). Throws if the limit on signature checks is
-    /// reached.
+    /// Verifies the signature of `subject` (RFC 5280 §6.1.3 (a)(1)). Throws at the limit on signature checks.
     private mutating func isSigned(
         _ subject: Certificate, by key: IssuerKey, position: Int, intermediate: Int? = nil, anchor: Int? = nil
     ) throws(PathError) -> Bool {

@@ -1,10 +1,8 @@
 public import PureX509
 
-/// A validated certification path, as a collection of certificates that starts at the leaf. Only a verifier can create
-/// an instance, so every instance is a validated path.
+/// A validated certification path, as a collection that starts at the leaf. Only a verifier creates instances.
 public struct ValidatedCertificateChain: RandomAccessCollection, Sendable {
-    /// The certificates, starting at the leaf. Each certificate was issued by the next certificate, and the last
-    /// certificate was issued by ``trustAnchor``.
+    /// The certificates, leaf first. Each certificate was issued by the next one, and the last by ``trustAnchor``.
     public let certificates: [Certificate]
     /// The trust anchor at which the path ends.
     public let trustAnchor: TrustAnchor

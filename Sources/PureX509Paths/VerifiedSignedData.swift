@@ -1,20 +1,17 @@
 public import PureDER
 public import PureX509
 
-/// Content with a valid signature by a certificate that chains to an anchor. Only `SignedData.verify(with:at:)` creates
-/// instances.
+/// Content with a valid signature that chains to an anchor. Only `SignedData.verify(with:at:)` creates instances.
 public struct VerifiedSignedData: Sendable {
     /// The signed bytes.
     public let content: ArraySlice<UInt8>
-    /// The path from the signer's certificate to the anchor. The caller must decide whether this signer may sign this
-    /// content.
+    /// The signer's path to the anchor. The caller must decide whether this signer may sign this content.
     public let chain: ValidatedCertificateChain
 }
 
 extension SignedData {
-    /// Verifies the signature (RFC 5652 §5.6) and the chain of the signer's certificate. The other certificates in the
-    /// message may serve as intermediates. Does not check whether the signer's certificate may sign this kind of
-    /// content.
+    /// Verifies the signature (RFC 5652 §5.6) and the signer's chain. The other certificates in the message may serve
+    /// as intermediates. Does not check whether the signer's certificate may sign this kind of content.
     public func verify(
         with verifier: CertificatePathVerifier, at time: UnixTime
     ) throws(PathError) -> VerifiedSignedData {

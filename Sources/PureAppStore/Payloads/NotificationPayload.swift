@@ -60,7 +60,7 @@ struct NotificationPayload: AppStoreContent {
     }
 }
 
-/// `data`, with unverified JWS.
+/// `data`, whose JWS members are not verified yet.
 struct NotificationData: Sendable {
     let environment: AppStoreEnvironment
     let bundleID: SignedText
@@ -83,7 +83,7 @@ struct NotificationData: Sendable {
     }
 }
 
-/// `appData`, with an unverified JWS.
+/// `appData`, whose JWS member is not verified yet.
 struct NotificationAppData: Sendable {
     let environment: AppStoreEnvironment
     let bundleID: SignedText

@@ -1,8 +1,7 @@
 import PureBytes
 import PureJSON
 
-/// The members of signed content, read with their documented types. As in Apple's libraries, a member with the value
-/// `null` is missing.
+/// The members of signed content, with their documented types. As in Apple's libraries, `null` means missing.
 struct PayloadMembers {
     let object: JSONObject
 
@@ -67,7 +66,7 @@ struct PayloadMembers {
     private static func text(_ name: StaticString) -> SignedText { SignedText(ascii(name)[...]) }
 }
 
-/// Content that the App Store signs, with the properties that the verification steps common to all kinds need.
+/// Content that the App Store signs, with the properties that the shared verification steps need.
 protocol AppStoreContent: Sendable {
     /// Reads content that is not verified yet.
     init(_ members: PayloadMembers) throws(AppStoreError)

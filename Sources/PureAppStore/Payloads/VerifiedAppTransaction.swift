@@ -20,8 +20,8 @@ public struct VerifiedAppTransaction: Sendable {
     public let originalPlatform: SignedText?
     /// `preorderDate`.
     public let preorderDate: AppStoreDate?
-    /// `deviceVerification`: Base64 of SHA-384 over the nonce and the device's identifier, both in lower case. Only an
-    /// app on the device knows this identifier.
+    /// `deviceVerification`: the SHA-384 hash of the nonce and the device's identifier (both in lower case), in Base64.
+    /// Only an app on the device knows this identifier.
     public let deviceVerification: SignedText?
     /// `deviceVerificationNonce`: a UUID.
     public let deviceVerificationNonce: SignedText?

@@ -1,11 +1,10 @@
 import PureBytes
 public import PureJSON
 
-/// A server notification, version 2, signed by the App Store, with verified contents. Only a verifier creates values of
-/// this type.
+/// A verified server notification of version 2. Only a verifier creates values of this type.
 ///
-/// The App Store repeats a notification until the server answers, and notifications may arrive out of order. Store
-/// ``id``, and the transaction with the latest ``VerifiedTransaction/signedDate``.
+/// The App Store repeats a notification until the server answers, and notifications may arrive out of order. So store
+/// ``id``, and keep the transaction with the latest ``VerifiedTransaction/signedDate``.
 public struct VerifiedNotification: Sendable {
     /// `notificationType`, such as "DID_RENEW", "EXPIRED", "REFUND", "REVOKE" or "TEST".
     public let type: SignedText

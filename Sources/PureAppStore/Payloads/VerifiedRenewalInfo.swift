@@ -1,10 +1,8 @@
 public import PureJSON
 
-/// Renewal information that the App Store signed: JWSRenewalInfoDecodedPayload. Only a verifier creates values of this
-/// type.
+/// Verified renewal information: JWSRenewalInfoDecodedPayload. Only a verifier creates values of this type.
 ///
-/// Renewal information contains no bundle ID. Compare its ``originalTransactionID`` with a verified transaction of your
-/// app.
+/// It contains no bundle ID, so compare ``originalTransactionID`` with a verified transaction of your app.
 public struct VerifiedRenewalInfo: Sendable {
     /// `originalTransactionId`: the subscription.
     public let originalTransactionID: SignedText
@@ -20,8 +18,8 @@ public struct VerifiedRenewalInfo: Sendable {
     public let expirationIntent: Int64?
     /// `isInBillingRetryPeriod`: whether the App Store still tries to charge the customer.
     public let isInBillingRetryPeriod: Bool?
-    /// `gracePeriodExpiresDate`: the end of the grace period, in which the customer is entitled although the App Store
-    /// could not charge for the renewal.
+    /// `gracePeriodExpiresDate`: the end of the grace period. During this period the customer keeps the product,
+    /// although the App Store could not charge for the renewal.
     public let gracePeriodExpiresDate: AppStoreDate?
     /// `renewalDate`.
     public let renewalDate: AppStoreDate?
@@ -53,8 +51,7 @@ extension VerifiedRenewalInfo: AppStoreContent {
         autoRenewProductID = try payload.text("autoRenewProductId")
         environment = try payload.environment("environment")
         willAutoRenew = try payload.integer("autoRenewStatus").map { $0 == 1 }
-        // A transaction also has all other required members. Require one of these two members, because only renewal
-        // information has them.
+        // Requires one of the two members that a transaction lacks. A transaction has all other required members.
         if autoRenewProductID == nil { _ = try payload.required(willAutoRenew, "autoRenewStatus") }
         expirationIntent = try payload.integer("expirationIntent")
         isInBillingRetryPeriod = try payload.bool("isInBillingRetryPeriod")

@@ -86,12 +86,11 @@ public struct VerifiedTransaction: Sendable {
     /// The revocation state of the certificates.
     public internal(set) var certificateStatus = CertificateStatus.notChecked
 
-    /// Whether the purchase entitles the customer to its product at `time`, because it is not revoked, not upgraded and
-    /// not expired.
+    /// Whether the customer is entitled to the product at `time`: the purchase is not revoked, upgraded or expired.
     ///
     /// A purchase without ``expiresDate`` never expires. Non-renewing subscriptions have no such date, so the app
-    /// decides when they end. The app must also record whether a consumable was used. A transaction contains neither a
-    /// grace period nor a later renewal; see ``VerifiedRenewalInfo``.
+    /// decides when they end. The app must also record whether a consumable was used. A transaction states neither a
+    /// grace period nor a later renewal. For these, see ``VerifiedRenewalInfo``.
     public func isActive(at time: AppStoreDate) -> Bool {
         revocationDate == nil && !isUpgraded && expiresDate.map { time < $0 } != false
     }

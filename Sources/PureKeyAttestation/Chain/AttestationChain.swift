@@ -4,8 +4,8 @@ import PureX509
 
 /// How the attestation key came to the device.
 public enum Provisioning: UInt8, Hashable, Sendable {
-    /// A factory key, which many devices share. The chain has two issuers below the root. The subject of the upper
-    /// issuer has a serialNumber.
+    /// A factory key, which many devices share. Below the root are two issuers. The subject of the upper issuer has a
+    /// serialNumber.
     case factory = 1
     /// Remote provisioning: Google's server certified a key of this device for a few weeks. The chain has three issuers
     /// below the root, including "Droid CA3" and "Droid CA2".
@@ -20,7 +20,6 @@ struct AttestationChain {
     let leaf: LeafCertificate
     /// The attestation certificate and the intermediates, numbered from 1.
     let issuers: [Certificate]
-    /// The root certificate, or `nil` if the chain does not include the root.
     let root: Certificate?
     let provisioning: Provisioning
 
@@ -44,8 +43,8 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
-        // Only the key is compared, because Google has issued the root certificate several times, and devices contain
-        // different versions.
+        // Only the key is compared: Google issued the root certificate several times, and devices contain different
+        // ones.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -73,7 +72,6 @@ struct AttestationChain {
         return root.key
     }
 
-    /// Checks the signatures from the root to the leaf.
     private static func checkSignatures(
         _ leaf: LeafCertificate, _ issuers: [Certificate], _ root: Certificate?, _ rootKey: AndroidPublicKey
     ) throws(KeyAttestationError) {
@@ -164,8 +162,7 @@ struct AttestationChain {
 }
 
 extension Certificate {
-    /// Reads "TEE" or "StrongBox" from the subject: from the title for factory keys, from the organization for remotely
-    /// provisioned keys.
+    /// Reads "TEE" or "StrongBox" from the title (factory keys) or organization (remote provisioning) in the subject.
     fileprivate func securityLevel(_ provisioning: Provisioning) -> SecurityLevel? {
         let type: ASN1ObjectIdentifier = provisioning == .factory ? .title : .organizationName
         if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
@@ -177,8 +174,7 @@ extension Certificate {
         for attribute in subjectName.attributes {
             var text = attribute.value.content
             while text.count >= word.count {
-                // Bit 5 selects the case of ASCII letters. Setting this bit in other bytes never produces a letter of
-                // the word.
+                // Bit 5 selects the case of ASCII letters. Setting it turns no other byte into a letter of the word.
                 if zip(text, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) { return true }
                 text = text.dropFirst()
             }
@@ -186,10 +182,8 @@ extension Certificate {
         return false
     }
 
-    /// Checks for version 3, and rejects unknown critical extensions.
-    ///
-    /// Deviation from RFC 5280 §6.1.3 (b), (c): the chains of some manufacturers have name constraints, which are read
-    /// but not applied. The constrained names only determine the kind of chain, and the path has a fixed length.
+    /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some manufacturers' chains have, are read but
+    /// not applied. The verifier uses the constrained names only to determine the kind of chain, whose length is fixed.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {

@@ -1,4 +1,3 @@
-/// A trusted root.
 package struct ChainRoot: Hashable, Sendable {
     /// The subject as a DER Name. Certificates that the root issued have this issuer name.
     let name: [UInt8]

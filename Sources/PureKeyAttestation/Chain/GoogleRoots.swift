@@ -107,7 +107,6 @@ package enum GoogleRoots {
 }
 
 extension GoogleRoots {
-    /// The trusted roots.
     static var hardware: [ChainRoot] {
         guard let rsa = try? RSA.Signing.PublicKey(n: octets(modulus.span), e: [0x01, 0x00, 0x01]),
             let p384 = try? P384.Signing.PublicKey(x963Representation: octets(keyAttestationCA1.span))

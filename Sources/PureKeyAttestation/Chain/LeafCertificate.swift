@@ -14,7 +14,6 @@ struct LeafCertificate {
     let issuer: ArraySlice<UInt8>
     let publicKey: CertificatePublicKey
     let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The value of the key description extension, if present.
     let keyDescription: ArraySlice<UInt8>?
 
     init(_ derEncoded: ArraySlice<UInt8>) throws(KeyAttestationError) {

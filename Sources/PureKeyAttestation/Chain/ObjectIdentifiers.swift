@@ -26,16 +26,12 @@ extension Certificate {
     }
 }
 
-/// Names that occur in the subjects of Google's authorities and of attestation certificates, in ASCII.
+/// Names in the subjects of Google's authorities and of attestation certificates, in ASCII: "Droid CA2", "Droid CA3",
+/// "Google LLC", "TEE" and "StrongBox".
 enum AuthorityName {
-    /// "Droid CA2".
     static var droidCA2: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x32] }
-    /// "Droid CA3".
     static var droidCA3: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x33] }
-    /// "Google LLC".
     static var google: [UInt8] { [0x47, 0x6F, 0x6F, 0x67, 0x6C, 0x65, 0x20, 0x4C, 0x4C, 0x43] }
-    /// "TEE".
     static var trustedEnvironment: [UInt8] { [0x54, 0x45, 0x45] }
-    /// "StrongBox".
     static var strongBox: [UInt8] { [0x53, 0x74, 0x72, 0x6F, 0x6E, 0x67, 0x42, 0x6F, 0x78] }
 }

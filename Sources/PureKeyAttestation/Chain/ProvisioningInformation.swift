@@ -4,8 +4,7 @@ import PureX509
 /// Information about the device from Google's provisioning server: a CBOR map in extension 1.3.6.1.4.1.11129.2.1.30 of
 /// the attestation certificate.
 public struct ProvisioningInformation: Hashable, Sendable {
-    /// The number of certificates that the device received in the last 30 days, or `nil` if unknown. A high number
-    /// indicates abuse.
+    /// How many certificates the device received in the last 30 days, or `nil` if unknown. Many indicate abuse.
     public let certificatesIssued: UInt64?
 
     /// Reads the extension, or returns `nil` if the certificate does not have this extension.

@@ -1,6 +1,6 @@
 import PureDER
 
-/// `AttestationApplicationId`: the system's list of the apps whose user ID owns the key.
+/// `AttestationApplicationId`: the operating system's list of the apps whose user ID owns the key.
 public struct AttestationApplicationID: Hashable, Sendable {
     /// An app in the list.
     public struct Package: Hashable, Sendable {
@@ -10,8 +10,7 @@ public struct AttestationApplicationID: Hashable, Sendable {
         public let version: Int64
     }
 
-    /// The maximum number of packages, and also of digests: 64. Usually, only a few packages of the same developer
-    /// share a user ID.
+    /// The maximum number of packages, and of digests: 64. Usually, few packages of one developer share a user ID.
     public static var maximumEntryCount: Int { 64 }
 
     /// The apps.

@@ -64,13 +64,11 @@ public struct AuthorizationList: Hashable, Sendable {
     /// The digest of the system's modules.
     public private(set) var moduleHash: ArraySlice<UInt8>?
 
-    /// The tag numbers of the members of type NULL, in encoding order. Such a member is a flag that is set by its
-    /// presence.
+    /// The tag numbers of the members of type NULL, in encoding order. The presence of such a member sets a flag.
     private(set) var flags: [UInt32] = []
     /// The tag numbers of unknown members. The contents of these members are ignored.
     public private(set) var unknownTags: [UInt32] = []
-    /// Whether the members are in ascending order of their tag numbers, as the schema's SEQUENCE requires. Some devices
-    /// write the members in a different order.
+    /// Whether the tag numbers ascend, as the schema's SEQUENCE requires. Some devices order the members differently.
     public private(set) var areTagsOrdered = true
 
     /// Whether the key can be used without user authentication (503).
@@ -163,8 +161,7 @@ public struct AuthorizationList: Hashable, Sendable {
         return value
     }
 
-    /// Reads a SET OF INTEGER. Deviation from X.690 §11.6: the elements may be in any order, because devices do not
-    /// sort them.
+    /// Reads a SET OF INTEGER. Deviation from X.690 §11.6: accepts any order, because devices do not sort elements.
     private static func numbers(_ contents: ArraySlice<UInt8>) throws(DERError) -> [UInt64] {
         var outer = DERReader(contents)
         var reader = try outer.enter(.set)

@@ -1,7 +1,6 @@
 import PureDER
 
-/// `KeyDescription`: what the device states about an attested key. The leaf contains it in extension
-/// 1.3.6.1.4.1.11129.2.1.17.
+/// `KeyDescription`, in extension 1.3.6.1.4.1.11129.2.1.17 of the leaf: the device's statements about an attested key.
 ///
 /// The hardware writes ``hardwareEnforced``. The verifier reads facts about the system, the boot state and the key only
 /// from this list. The operating system writes ``softwareEnforced``. From that list, the verifier reads only the app

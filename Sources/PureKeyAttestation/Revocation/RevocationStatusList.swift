@@ -1,7 +1,6 @@
 import PureJSON
 
-/// Google's list of revoked and suspended certificates, published at
-/// <https://android.googleapis.com/attestation/status>.
+/// Google's list of revoked and suspended certificates, from <https://android.googleapis.com/attestation/status>.
 ///
 /// The list is not signed, so the server must fetch it over HTTPS, as often as the Cache-Control header of the response
 /// specifies. A malformed list is rejected. To skip the revocation check, pass ``notChecked`` explicitly.
@@ -16,8 +15,7 @@ public struct RevocationStatusList: Hashable, Sendable {
 
     /// The maximum length of a list, 16 MiB. This limit bounds memory.
     public static var maximumEncodedSize: Int { 1 << 24 }
-    /// The maximum number of hexadecimal digits in a serial number: two for each of the 20 octets that RFC 5280
-    /// §4.1.2.2 allows.
+    /// The maximum number of hexadecimal digits in a serial number: two for each of 20 octets (RFC 5280 §4.1.2.2).
     public static var maximumSerialNumberSize: Int { 40 }
 
     private struct Entry: Hashable, Sendable {
@@ -133,8 +131,7 @@ public struct RevocationStatusList: Hashable, Sendable {
         return status
     }
 
-    /// Returns the status of the certificate with this serial number, or `nil` if the list does not contain it.
-    /// `serialNumber` is the contents of the INTEGER.
+    /// Returns a certificate's status, or `nil` if it is not listed. `serialNumber` is the contents of the INTEGER.
     public func status(ofSerialNumber serialNumber: ArraySlice<UInt8>) -> Status? {
         var digits: [UInt8] = []
         for octet in serialNumber {

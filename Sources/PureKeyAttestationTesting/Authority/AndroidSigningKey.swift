@@ -11,19 +11,16 @@ package enum AndroidSigningKey: Sendable {
     case p384(SigningKey<P384>)
     case rsa(RSASigningKey)
 
-    /// Derives a P-256 key from a seed.
     package static func p256(_ seed: UInt64) -> AndroidSigningKey {
         var random = TestRandom(seed: seed, purpose: "android")
         return .p256(SigningKey(from: &random))
     }
 
-    /// Derives a P-384 key from a seed.
     package static func p384(_ seed: UInt64) -> AndroidSigningKey {
         var random = TestRandom(seed: seed, purpose: "android")
         return .p384(SigningKey(from: &random))
     }
 
-    /// The key as a DER SubjectPublicKeyInfo.
     package var subjectPublicKeyInfo: [UInt8] {
         switch self {
         case .p256(let key): PureAttestTesting.subjectPublicKeyInfo(.secp256r1, point: key.x963)
@@ -43,8 +40,7 @@ package enum AndroidSigningKey: Sendable {
         } catch { preconditionFailure("a point that was computed is none: \(error)") }
     }
 
-    /// The AlgorithmIdentifier for certificates that this key signs: ECDSA with the hash function that fits the curve,
-    /// or RSA with SHA-256.
+    /// The AlgorithmIdentifier for this key's signatures: ECDSA with the hash that fits the curve, or RSA with SHA-256.
     package var algorithmIdentifier: [UInt8] {
         switch self {
         case .p256: der(.sequence, der(.ecdsaWithSHA256))

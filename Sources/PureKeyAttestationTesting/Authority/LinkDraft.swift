@@ -17,7 +17,6 @@ package struct LinkDraft: Sendable {
     /// The encoded AlgorithmIdentifier. The default is the actual algorithm of the issuer's key.
     package var algorithmIdentifier: [UInt8]?
     package var extensions: [ExtensionDraft]
-    /// Changes the signature before it is encoded.
     package var alterSignature: @Sendable (inout [UInt8]) -> Void = { _ in }
 
     package init(
@@ -39,7 +38,6 @@ package struct LinkDraft: Sendable {
         ]
     }
 
-    /// Returns the DER certificate, signed with the key of `issuer`.
     package func encoded(signedBy issuer: LinkDraft) -> [UInt8] {
         let list = extensions.flatMap {
             der(.sequence, der($0.identifier), $0.critical, der(.octetString, $0.value ?? []))

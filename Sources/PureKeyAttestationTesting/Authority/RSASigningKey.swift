@@ -20,8 +20,7 @@ package struct RSASigningKey: Sendable {
         self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
     }
 
-    /// Creates a key from n, e and a function that computes m^d mod n. Tests pass a function that is faster in debug
-    /// builds.
+    /// Creates a key with a function that computes m^d mod n. Tests pass a function that is faster in debug builds.
     package init(n: [UInt8], e: UInt64, power: @escaping @Sendable ([UInt8]) -> [UInt8]) {
         (self.n, self.power) = (n, power)
         self.e = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: e >> $0) }

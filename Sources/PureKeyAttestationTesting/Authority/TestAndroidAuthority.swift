@@ -3,8 +3,7 @@ import PureAttestTesting
 @_exported public import PureKeyAttestation
 import PureX509
 
-/// Two test authorities, modelled on Google's authorities for key attestation: one for remotely provisioned keys, and
-/// one for factory keys.
+/// Two test authorities like Google's for key attestation: one for remotely provisioned keys, and one for factory keys.
 ///
 /// **For tests only**: the private keys are derived from the seed, and the RSA keys are the same for every seed. The
 /// certificates copy those properties of Google's certificates that determine the kind of chain: key types, algorithms,
@@ -21,8 +20,7 @@ public struct TestAndroidAuthority: Sendable {
 
     /// The root certificate for remotely provisioned keys, in DER. The key is a P-384 key.
     public var remoteRoot: [UInt8] { remoteRootDraft.encoded(signedBy: remoteRootDraft) }
-    /// The root certificate for factory keys, in DER. The key is an RSA key, so signing the certificate takes about a
-    /// second in a debug build.
+    /// The root certificate for factory keys, in DER. Signing it with RSA takes about a second in a debug build.
     public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft) }
 
     package var roots: [ChainRoot] {
@@ -39,7 +37,6 @@ public struct TestAndroidAuthority: Sendable {
         LinkDraft(serialNumber: [1, 2], subject: [(.serialNumber, "f92009e853b6b045")], key: .rsa(.root))
     }
 
-    /// The certificates above the attestation certificate, from its issuer to the root.
     func issuers(_ provisioning: Provisioning, _ level: SecurityLevel) -> [LinkDraft] {
         switch provisioning {
         case .remote:
@@ -82,16 +79,14 @@ public struct TestAndroidAuthority: Sendable {
 }
 
 extension SecurityLevel {
-    /// The name of the level in the subjects of certificates. Google defines no name for software, so the software
-    /// level uses the name "TEE".
+    /// The name of the level in certificates' subjects. Google defines no name for software, which uses "TEE" here.
     fileprivate var authorityText: String { self == .strongBox ? "StrongBox" : "TEE" }
 }
 
 extension KeyAttestationVerifier {
     /// Creates a verifier that trusts the devices of a test authority, and does **not** trust Google.
     ///
-    /// Only targets that link PureKeyAttestationTesting can call this function, so a production server cannot trust
-    /// test devices.
+    /// Only targets that link PureKeyAttestationTesting can call it, so production servers cannot trust test devices.
     public static func trustingTestDevices(
         of authority: TestAndroidAuthority, apps: [AndroidApp], policy: KeyAttestationPolicy = .standard
     ) -> KeyAttestationVerifier {

@@ -42,8 +42,7 @@ public struct AndroidCase: Sendable {
 }
 
 extension AndroidCase {
-    /// A verifier with the app and the policy of this case. It trusts only the root of this case, and does **not**
-    /// trust Google.
+    /// A verifier with the app and policy of this case. It trusts only this case's root, and does **not** trust Google.
     public var verifier: KeyAttestationVerifier {
         guard let verifier = KeyAttestationVerifier.trusting(testRoot: root, apps: [app], policy: policy) else {
             preconditionFailure("the root of a test authority is no certificate")

@@ -22,7 +22,6 @@ public struct AndroidCorpus: Sendable {
     /// All cases, starting with the valid cases.
     public var cases: [AndroidCase] { acceptedCases + AndroidFault.allCases.map { faultyCase($0) } }
 
-    /// A kind of key, with the provisioning and the security level of the device.
     typealias Kind = (provisioning: Provisioning, level: SecurityLevel, key: VirtualAndroidDevice.KeyKind)
 
     static let acceptedKinds: [Kind] = [Provisioning.remote, .factory].flatMap { provisioning in
@@ -31,8 +30,7 @@ public struct AndroidCorpus: Sendable {
         }
     }
 
-    /// The valid cases: every kind of key on every kind of device. For each kind of provisioning, an additional chain
-    /// omits the root.
+    /// The valid cases: every kind of key on every kind of device, and one chain without the root per provisioning.
     public var acceptedCases: [AndroidCase] {
         Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
     }
@@ -51,8 +49,7 @@ public struct AndroidCorpus: Sendable {
         makeCase("accepted.\(kind.provisioning).\(kind.level).\(kind.key)", kind, fault: nil)
     }
 
-    /// Returns the case for a fault. The attestation key is provisioned remotely, unless the fault applies only to
-    /// factory keys.
+    /// Returns the case for a fault, with remote provisioning unless the fault applies only to factory keys.
     public func faultyCase(_ fault: AndroidFault) -> AndroidCase {
         let provisioning: Provisioning = fault.applies(to: .remote) ? .remote : .factory
         return makeCase(fault.id, (provisioning, .trustedEnvironment, .p256), fault: fault)

@@ -5,8 +5,7 @@ public import PureDER
 public struct AndroidSystem: Hashable, Sendable {
     /// The version. For example, 160000 is Android 16.
     public var osVersion: UInt32
-    /// The patch month of the system, such as 202605. The patch levels of the vendor image and the boot image are day 5
-    /// of this month.
+    /// The patch month, such as 202605. The patch levels of the vendor and boot images are day 5 of this month.
     public var patchLevel: UInt32
 
     /// Creates a system.
@@ -14,7 +13,7 @@ public struct AndroidSystem: Hashable, Sendable {
         (self.osVersion, self.patchLevel) = (osVersion, patchLevel)
     }
 
-    /// Creates Android 16 with the patch level of the month that contains `time`, from 1970 to 9999.
+    /// Creates Android 16, patched in the month that contains `time`, which must be from 1970 to 9999.
     public static func android16(patchedAt time: UnixTime) -> AndroidSystem {
         let date = CivilTime(time)
         return AndroidSystem(osVersion: 160_000, patchLevel: UInt32(clamping: date.year * 100 + date.month))

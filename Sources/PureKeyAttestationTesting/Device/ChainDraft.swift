@@ -13,8 +13,8 @@ package struct ChainDraft: Sendable {
         (self.links, self.description) = (links, description)
     }
 
-    /// The DER certificates, leaf first. Each certificate is signed with the key of the next certificate. The last
-    /// certificate is self-signed.
+    /// The DER certificates, leaf first. Each is signed with the key of the next, and the last certificate is
+    /// self-signed.
     package var certificates: [[UInt8]] { links.indices.map { certificate($0) } }
 
     func certificate(_ position: Int) -> [UInt8] {

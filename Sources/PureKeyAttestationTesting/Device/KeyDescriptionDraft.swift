@@ -10,7 +10,6 @@ package struct KeyDescriptionDraft: Sendable {
     package var keyMintSecurityLevel = enumerated(1)
     package var challenge: [UInt8] = Array("challenge".utf8)
     package var uniqueID = der(.octetString)
-    /// The members of the list: tag number and encoded value.
     package var software: [(UInt32, [UInt8])] = [
         (701, derInteger(bigEndian(UInt64(1_780_000_000_000)))), (709, KeyDescriptionDraft.application()),
     ]
@@ -22,8 +21,7 @@ package struct KeyDescriptionDraft: Sendable {
     /// Encoded elements without a context tag, which are appended to the hardware-enforced list.
     package var untagged: [UInt8] = []
 
-    /// Creates the description of a P-256 key of the app ``package``. The key is in a trusted environment on Android
-    /// 16, patched in May 2026.
+    /// Describes a P-256 key of the app ``package``, in a trusted environment on Android 16, patched in May 2026.
     package init() {}
 
     package static let package = "com.example.app"
@@ -49,7 +47,6 @@ package struct KeyDescriptionDraft: Sendable {
     /// Replaces a value in the hardware-enforced list. `nil` removes the member.
     package mutating func setHardware(_ number: UInt32, _ value: [UInt8]?) { Self.set(number, value, in: &hardware) }
 
-    /// Replaces a value in the software-enforced list. `nil` removes the member.
     package mutating func setSoftware(_ number: UInt32, _ value: [UInt8]?) { Self.set(number, value, in: &software) }
 
     private static func set(_ number: UInt32, _ value: [UInt8]?, in list: inout [(UInt32, [UInt8])]) {

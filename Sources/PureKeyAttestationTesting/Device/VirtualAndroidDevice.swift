@@ -5,8 +5,7 @@ import PureDER
 public import PureKeyAttestation
 import Synchronization
 
-/// A simulated Android device. A ``TestAndroidAuthority`` attests the keys of the device, as Google's authorities
-/// attest KeyMint keys.
+/// A simulated Android device, whose keys a ``TestAndroidAuthority`` attests as Google attests KeyMint keys.
 ///
 /// **For tests only**: the keys are derived from the seed. Only
 /// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` creates a verifier that accepts
@@ -62,7 +61,6 @@ public final class VirtualAndroidDevice: Sendable {
 
     var currentTime: UnixTime { time.withLock(\.self) }
 
-    /// Returns the draft of the chain for a new key.
     package func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in
             count += 1

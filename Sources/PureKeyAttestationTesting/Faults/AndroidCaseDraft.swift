@@ -4,7 +4,7 @@ import PureDER
 import PureECDSA
 import PureKeyAttestation
 
-/// The messages of a device and the settings of the verifier, which a fault can change before they are encoded.
+/// The messages of a device and the settings of the verifier. A fault can change them before they are encoded.
 struct AndroidCaseDraft {
     let provisioning: Provisioning
     let time: UnixTime
@@ -14,7 +14,6 @@ struct AndroidCaseDraft {
     var revocationList = Array(#"{"entries":{}}"#.utf8)
     var app: AndroidApp
     var policy = KeyAttestationPolicy.standard
-    /// The bytes that the key signs.
     var signed: [UInt8]
     /// The bytes that the client sends, if they differ from ``signed``.
     var sent: [UInt8]?
@@ -27,15 +26,13 @@ extension AndroidCaseDraft {
     /// The position of the last certificate before the root.
     var last: Int { chain.links.count - 2 }
 
-    /// Omits the root certificate from the chain. Before the certificates are signed, `change` may change the draft of
-    /// the root.
+    /// Omits the root certificate. `change` may change the root's draft before the certificates are signed.
     mutating func leaveRootOut(_ change: (inout LinkDraft) -> Void = { _ in }) {
         change(&chain.links[last + 1])
         alterCertificates = { $0.removeLast() }
     }
 
-    /// Extends the chain: the attested key signs a certificate for an untrusted key, which contains the same
-    /// description.
+    /// Extends the chain: the attested key signs a certificate of an untrusted key, with the same description.
     mutating func extendChain() {
         var forged = chain.links[0]
         (forged.subject, forged.key) = (AndroidStranger.name, AndroidStranger.p256)
@@ -60,7 +57,6 @@ extension AndroidCaseDraft {
         chain.links[0].extensions.append(ExtensionDraft(.keyDescription, encoded))
     }
 
-    /// Replaces the provisioning extension of the attestation certificate.
     mutating func setProvisioningInformation(_ value: [UInt8]) {
         chain.links[1].extensions.removeAll { $0.identifier == .provisioningInformation }
         chain.links[1].extensions.append(ExtensionDraft(.provisioningInformation, value))
@@ -75,7 +71,6 @@ extension AndroidCaseDraft {
                 digests: digests ?? app.signingDigests))
     }
 
-    /// Moves a member from the hardware-enforced list to the software-enforced list.
     mutating func moveToSoftware(_ number: UInt32) {
         guard let member = chain.description.hardware.first(where: { $0.0 == number }) else { return }
         chain.description.setHardware(number, nil)
@@ -92,10 +87,8 @@ enum AndroidStranger {
     static var keyOfOtherCurve: [UInt8] {
         subjectPublicKeyInfo(.keyDescription, point: [4, 1, 2])
     }
-    /// An RSA key with the exponent 1.
     static var keyOfExponentOne: [UInt8] {
-        // The modulus is odd and has 2,048 bits. It need not be a product of two primes, because no verifier computes
-        // with this key.
+        // The modulus is odd and has 2,048 bits. It need not be a product of primes: no verifier computes with it.
         let modulus = [UInt8](repeating: 0xAB, count: 256)
         return der(
             .sequence, der(.sequence, der(.rsaEncryption), derNull),

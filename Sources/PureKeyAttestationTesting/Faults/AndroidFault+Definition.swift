@@ -3,8 +3,7 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-/// The definition of a fault: the broken rule, the error that a correct verifier reports, and a function that breaks
-/// the rule.
+/// The definition of a fault: the broken rule, the error that a correct verifier reports, and how to break the rule.
 struct AndroidFaultDefinition {
     let rule: AndroidRule
     let error: KeyAttestationError
@@ -226,8 +225,7 @@ extension AndroidFault {
         }
     }
 
-    /// Defines a fault that applies only to remotely provisioned keys, because expired factory certificates are
-    /// accepted.
+    /// Defines a fault of remotely provisioned keys only, because expired factory certificates are accepted.
     private func expired(_ position: Int, at time: UnixTime) -> Definition {
         let notAfter = time.adding(-3_600)
         return Definition(.dates, .expired(certificate: position, notAfter: notAfter, at: time), only: .remote) {
@@ -244,8 +242,7 @@ extension AndroidFault {
 }
 
 extension AndroidCaseDraft {
-    /// A root with the key of the software keystore root. The root's signature is wrong, but no verifier checks this
-    /// signature.
+    /// A root with the key of the software keystore root. Its signature is wrong, but no verifier checks it.
     fileprivate var softwareRoot: [UInt8] {
         var root = chain.links[last + 1]
         root.key = AndroidStranger.p256

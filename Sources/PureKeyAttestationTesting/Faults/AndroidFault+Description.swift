@@ -3,7 +3,6 @@ import PureDER
 import PureKeyAttestation
 
 extension AndroidFault {
-    /// Defines faults in the description. Policy and signature faults are defined elsewhere.
     func descriptionDefinition(_ provisioning: Provisioning) -> Definition {
         switch self {
         case .descriptionMissing:

@@ -118,8 +118,7 @@ extension AndroidFault {
         }
     }
 
-    /// The device's patch level is 2019-12, and the policy requires 2020-01, the month in which the first certificates
-    /// become valid.
+    /// The patch level is 2019-12. The policy requires 2020-01, in which the first certificates become valid.
     private func patchLevel(_ number: UInt32) -> Definition {
         Definition(.system, .patchLevelNotAllowed(201_912)) {
             $0.policy.minimumPatchLevel = 202_001
@@ -164,7 +163,7 @@ extension AndroidFault {
         _ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime
     ) -> KeyAttestationError { definition(provisioning, at: time).error }
 
-    /// The consequence for a verifier that accepts the fault. Faults that are not listed here are holes.
+    /// The consequence for a verifier that accepts the fault. The default is a hole.
     public var severity: FaultSeverity {
         switch self {
         case .keyLevelTooLow, .osVersionOld, .osVersionInSoftware, .patchLevelOld, .patchLevelMissing,

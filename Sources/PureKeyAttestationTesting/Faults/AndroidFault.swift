@@ -74,8 +74,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case rootLeftOutNotAuthority
     /// The root is missing, and the remotely provisioned last certificate has expired.
     case rootLeftOutExpired
-    /// The root is missing, and an additional certificate is forged: the attested key signed it, and it contains a
-    /// description.
+    /// The root is missing, and the attested key signed an additional, forged certificate with a description.
     case rootLeftOutChainExtended
     /// The root has the right name, but an untrusted key.
     case rootOther
@@ -122,8 +121,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case listTrailingByte
     /// The revocation list lacks the member `entries`.
     case listWithoutEntries
-    /// The revocation list contains the same certificate twice. This is valid JSON, but parsers differ in which entry
-    /// they use.
+    /// The revocation list, which is valid JSON, contains a certificate twice. Parsers differ in which entry they use.
     case listEntryTwice
     /// The revocation list contains an unknown status.
     case listStatusUnknown
@@ -252,8 +250,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case vendorPatchLevelOld
     /// The patch level of the boot image is below the policy's minimum.
     case bootPatchLevelOld
-    /// The issuer of the attestation certificate has an unexpected name (remote provisioning) or no serial number
-    /// (factory).
+    /// The issuer of the attestation certificate has an unexpected name (remote) or no serial number (factory).
     case intermediateNameOther
     /// The policy requires remote provisioning, but the key is a factory key.
     case provisionedInFactory

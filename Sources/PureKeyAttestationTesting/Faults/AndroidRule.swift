@@ -4,7 +4,6 @@ enum AndroidRule: Int, CaseIterable {
         leafKey
     case securityLevel, boot, key, app, system, provisioning, signature
 
-    /// The number and the text of the rule.
     var text: String {
         let words =
             switch self {

@@ -1,17 +1,14 @@
 package import PureDER
 
-/// CMS `SignedData` (RFC 5652 §5), restricted to what Apple's receipts use: attached content, one signer, no
-/// attributes.
+/// CMS `SignedData` (RFC 5652 §5), as Apple's receipts use it: attached content, one signer, no attributes.
 ///
-/// Reading rejects detached content, content other than id-data, CRLs, and certificates other than X.509. It also
-/// rejects signers identified by key identifier, and signed and unsigned attributes. Reading does not verify the
-/// signature.
+/// Reading does not verify the signature. It rejects detached content, content other than id-data, CRLs, certificates
+/// other than X.509, signers identified by key identifier, and attributes, whether signed or unsigned.
 public struct SignedData: Sendable {
     /// The maximum number of certificates: 8. Receipts have three.
     public static var maximumCertificateCount: Int { 8 }
 
-    /// The signed content: the contents of the OCTET STRING, with the parts of a constructed string joined (RFC 5652
-    /// §5.4).
+    /// The signed content. The parts of a constructed OCTET STRING are joined (RFC 5652 §5.4).
     public let content: ArraySlice<UInt8>
     /// The certificates in the message, in encoding order. These certificates are untrusted.
     public let certificates: [Certificate]
@@ -35,11 +32,9 @@ public struct SignedData: Sendable {
         try contentInfo.finish()
         var reader = try explicit.enter(.sequence)
         try explicit.finish()
-        // RFC 5652 §5.1: the version is 1, because the content is id-data, the certificates are X.509, and the signer
-        // has version 1.
+        // RFC 5652 §5.1: the version is 1, because of id-data, X.509 certificates and a signer of version 1.
         guard try reader.readInt64() == 1 else { throw .unsupportedSignedDataVersion }
-        // RFC 5652 §5.1: digestAlgorithms lets readers hash in one pass, and may list any algorithms. Verification uses
-        // only the algorithm in SignerInfo.
+        // RFC 5652 §5.1: digestAlgorithms may list any algorithms, for hashing in one pass. Only SignerInfo's is used.
         var digestAlgorithms = try reader.enter(.set)
         while !digestAlgorithms.isAtEnd {
             _ = try digestAlgorithms.readAlgorithmIdentifier()
@@ -60,8 +55,7 @@ public struct SignedData: Sendable {
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try signer.readAlgorithmIdentifier()
-        // Signed attributes (RFC 5652 §5.3) are rejected. A signature over them covers the content only through a hash
-        // in the attributes.
+        // Signed attributes (RFC 5652 §5.3) are rejected, because their signature covers only a hash of the content.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)
@@ -97,7 +91,6 @@ public struct SignedData: Sendable {
 }
 
 extension SignedData {
-    /// Finds the signer's certificate by issuer and serial number. The certificate may be at any position.
     package func signer() throws(X509Error) -> Certificate {
         for certificate in certificates
         where certificate.issuer == signerIssuer && certificate.serialNumber == signerSerialNumber {

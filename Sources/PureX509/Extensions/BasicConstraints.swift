@@ -1,7 +1,6 @@
 import PureDER
 
-/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject may issue certificates, and how many intermediates may
-/// follow.
+/// basicConstraints (RFC 5280 §4.2.1.9): whether the subject is a CA, and how many intermediates may follow.
 public struct BasicConstraints: Hashable, Sendable {
     /// The maximum path length: 255, as in BoringSSL (`ParsedBasicConstraints`). The RFC sets no limit. All paths that
     /// `CertificatePathVerifier` of PureX509Paths builds are shorter.
@@ -10,9 +9,9 @@ public struct BasicConstraints: Hashable, Sendable {
     /// Whether the subject is a CA, whose key may verify signatures of certificates.
     public let isCertificationAuthority: Bool
 
-    /// The maximum number of intermediate certificates that may follow: 0 to 255, or `nil` for no limit. Self-issued
-    /// certificates are not counted. The value has no meaning unless ``isCertificationAuthority`` is true. Other
-    /// certificates must omit this field, but RFC 5280 §6.1 does not check this.
+    /// The maximum number of intermediate certificates that may follow, not counting self-issued certificates: 0 to
+    /// 255, or `nil` for no limit. The value has no meaning unless ``isCertificationAuthority`` is true. A certificate
+    /// that is not a CA must omit this field, but RFC 5280 §6.1 does not check this.
     public let pathLength: Int?
 
     init(_ value: ArraySlice<UInt8>) throws(X509Error) {

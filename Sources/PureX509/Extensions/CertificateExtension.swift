@@ -4,11 +4,9 @@ public import PureDER
 public struct CertificateExtension: Hashable, Sendable {
     /// The extension's type.
     public let identifier: ASN1ObjectIdentifier
-    /// Whether the extension is critical. A verifier that does not know a critical extension must reject the
-    /// certificate.
+    /// Whether the extension is critical: a verifier that does not know it must reject the certificate.
     public let isCritical: Bool
-    /// The contents of the OCTET STRING: the DER encoding of the extension. If this module decodes the extension, the
-    /// encoding is well-formed.
+    /// The contents of the OCTET STRING: DER, which is well-formed if this module decodes the extension.
     public let value: ArraySlice<UInt8>
 
     init(_ contents: ArraySlice<UInt8>) throws(X509Error) {
@@ -16,8 +14,7 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // The fields are assigned together, because the compiler adds a copy if an error can leave the value partly
-        // initialised.
+        // Assigned together, because the compiler adds a copy if an error can leave the value partly initialised.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 

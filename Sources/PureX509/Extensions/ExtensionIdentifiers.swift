@@ -1,7 +1,6 @@
 public import PureDER
 
-/// Object identifiers of RFC 5280, written as contents octets. The constants are inlined, so a comparison only compares
-/// numbers.
+/// Object identifiers of RFC 5280, as contents octets. They are inlined, so a comparison compares two integers.
 extension ASN1ObjectIdentifier {
     /// id-ce-subjectKeyIdentifier, 2.5.29.14.
     @inline(__always) public static var subjectKeyIdentifier: Self { Self(encodedAs: 0x55_1D_0E) }

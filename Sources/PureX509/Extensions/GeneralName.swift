@@ -1,9 +1,8 @@
 import PureDER
 
-/// Checks the syntax of `GeneralName` (RFC 5280 §4.2.1.6). Comparisons of names use `SubjectName`.
+/// Checks the syntax of `GeneralName` (RFC 5280 §4.2.1.6). `SubjectName` compares names.
 package enum GeneralName {
-    /// The form of an iPAddress: the address of a host, or, in name constraints, the address and mask of a network (RFC
-    /// 5280 §4.2.1.10).
+    /// An iPAddress is a host's address or, in name constraints, a network's address and mask (RFC 5280 §4.2.1.10).
     package enum AddressKind {
         case host
         case network
@@ -16,7 +15,6 @@ package enum GeneralName {
         while !names.isAtEnd { try read(&names, .host) }
     }
 
-    /// Reads one name.
     package static func read(_ names: inout FieldReader, _ addressKind: AddressKind) throws(X509Error) {
         let name = try names.readElement()
         var contents = FieldReader(name.content, names.field)

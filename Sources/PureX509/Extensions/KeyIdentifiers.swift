@@ -1,7 +1,6 @@
 import PureDER
 
-/// authorityKeyIdentifier (RFC 5280 §4.2.1.1), a hint that identifies the issuer's key. A path search only uses it to
-/// order candidates, because it proves nothing.
+/// authorityKeyIdentifier (RFC 5280 §4.2.1.1): an unproven hint at the issuer's key, used only to order candidates.
 public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The issuer's ``Certificate/subjectKeyIdentifier``, of any length.
     public let keyIdentifier: ArraySlice<UInt8>?

@@ -37,8 +37,7 @@ public struct KeyUsage: OptionSet, Hashable, Sendable {
 }
 
 extension FieldReader {
-    /// Reads a BIT STRING of nine named bits (KeyUsage or ReasonFlags). At least one bit must be set. Bit `n` of the
-    /// BIT STRING becomes bit `n` of the result.
+    /// Reads nine named bits (KeyUsage or ReasonFlags). At least one must be 1. Bit `n` becomes bit `n` of the result.
     package mutating func readNamedBits(_ tag: DERTag = .bitString) throws(X509Error) -> UInt16 {
         let bits = try readBitString(tag)
         var rawValue: UInt16 = 0

@@ -1,7 +1,6 @@
 import PureDER
 
-// Checks the syntax of extensions. The contents of these extensions are interpreted by path validation, not by this
-// module.
+// Checks the syntax of extensions whose contents only path validation interprets.
 
 /// Checks subjectAltName (RFC 5280 §4.2.1.6).
 func checkSubjectAlternativeName(_ value: ArraySlice<UInt8>) throws(X509Error) {
@@ -30,7 +29,7 @@ package func checkNameConstraints(_ value: ArraySlice<UInt8>) throws(X509Error) 
         var list = FieldReader(subtrees, reader.field)
         try list.requireElement()
         while !list.isAtEnd {
-            // GeneralSubtree: the RFC requires minimum to be 0, its default, and forbids maximum.
+            // GeneralSubtree: the RFC requires minimum to have its default value, 0, and forbids maximum.
             var subtree = try list.enter(.sequence)
             try GeneralName.read(&subtree, .network)
             try subtree.finish()

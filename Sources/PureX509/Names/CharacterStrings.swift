@@ -2,8 +2,7 @@ import PureBytes
 import PureDER
 
 /// Whether a character string contains only characters that its type allows (X.680 §41, X.690 §8.23). Accepts every
-/// element that is not a character string. Also accepts any T61String, because implementations decode this type
-/// differently.
+/// other element, and every T61String, because implementations decode this type differently.
 func isValidCharacterString(_ element: DERElement) -> Bool {
     let contents = element.content
     switch element.tag {

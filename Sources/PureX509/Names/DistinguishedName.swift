@@ -11,8 +11,7 @@ public struct DistinguishedName: Hashable, Sendable {
     public struct Attribute: Hashable, Sendable {
         /// The attribute's type.
         public let type: ASN1ObjectIdentifier
-        /// The attribute's value, which is usually a character string. The string contains only characters that its
-        /// type allows.
+        /// The attribute's value. If it is a character string, it contains only characters that its type allows.
         public let value: DERElement
     }
 
@@ -75,8 +74,7 @@ public struct DistinguishedName: Hashable, Sendable {
             var types = DistinctIdentifiers()
             while !relativeName.isAtEnd {
                 let encoded = try relativeName.readElement(.sequence)
-                // X.690 §11.6 compares encodings as if the shorter one were padded with zeros. No encoding is a prefix
-                // of a different one, so this comparison needs no padding.
+                // X.690 §11.6 pads the shorter encoding with zeros. This is needless: no encoding is another's prefix.
                 guard !encoded.encoded.lexicographicallyPrecedes(previous) else { throw .unsortedSet(field) }
                 previous = encoded.encoded
                 var attribute = FieldReader(encoded.content, field)

@@ -11,11 +11,10 @@ import PureDER
 
         /// The name in the form of RFC 4514: "CN=Example CA 1,O=Example\, Inc.,C=GB".
         ///
-        /// - The last relative distinguished name comes first (§2.1). "+" separates the attributes of a relative name
-        ///   (§2.2).
+        /// - The last relative distinguished name comes first (§2.1). "+" separates its attributes (§2.2).
         /// - An attribute type is written as a short name or in dotted decimal form (§2.3).
-        /// - A string is written as text if its attribute type has a short name. Every other value is written as "#"
-        ///   and its hexadecimal encoding (§2.4).
+        /// - A string whose attribute type has a short name is written as text. Every other value is written as "#" and
+        ///   hexadecimal digits (§2.4).
         /// - The text of an empty name is empty.
         ///
         /// An attacker may have chosen the name. So in addition to the escapes of §2.4, every invisible character is
@@ -70,7 +69,8 @@ import PureDER
             }
         }
 
-        /// Appends "CN=value". Stops soon after the text exceeds `limit` bytes, or after `limit` octets in hexadecimal.
+        /// Appends "CN=value". Stops soon after the text exceeds `limit` bytes. A value in hexadecimal stops after
+        /// `limit` of its octets.
         fileprivate func write(to text: inout String, limit: Int) {
             guard let shortName, let characters else {
                 text += "\(shortName ?? type.description)=#\(hexEncodedString(value.encoded.prefix(limit)))"
@@ -120,8 +120,7 @@ import PureDER
     }
 
     extension String {
-        /// Returns the longest prefix of at most `count` bytes that ends at a scalar boundary. An index inside a scalar
-        /// is rounded down to the start of the scalar (SE-0180).
+        /// Returns the longest prefix of at most `count` bytes that ends between scalars (indices round down: SE-0180).
         fileprivate func start(utf8 count: Int) -> String {
             let end = utf8.index(utf8.startIndex, offsetBy: count, limitedBy: utf8.endIndex) ?? utf8.endIndex
             return String(unicodeScalars[..<end])

@@ -17,10 +17,10 @@ enum NameMatch {
 /// - ASCII letters are folded to lower case (appendix A).
 /// - Leading and trailing spaces are removed, and repeated spaces become one (§2.6.1).
 ///
-/// Non-ASCII characters are neither folded nor normalised, so texts are ``NameMatch/same`` only if their non-ASCII
+/// Non-ASCII characters are neither folded nor normalised. So texts are ``NameMatch/same`` only if their non-ASCII
 /// characters are identical. Texts with such characters are ``NameMatch/different`` only if the ASCII text before the
-/// first, or after the last, of them differs. Folding and normalisation would not change that ASCII text. Otherwise,
-/// the result is ``NameMatch/undecided``.
+/// first non-ASCII character, or after the last, differs. Folding and normalisation would not change this text.
+/// Otherwise, the result is ``NameMatch/undecided``.
 struct ComparableName: Sendable {
     struct Attribute: Sendable {
         let type: ASN1ObjectIdentifier
@@ -29,16 +29,14 @@ struct ComparableName: Sendable {
         let isText: Bool
     }
 
-    /// The relative names. In each relative name, the attributes are sorted by type.
+    /// In each relative name, the attributes are sorted by type.
     private(set) var relativeNames: [[Attribute]] = []
 
-    /// Reads an encoded name.
     init(_ derEncoded: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var names = try FieldReader.entering(.sequence, of: derEncoded, field)
         while !names.isAtEnd { try append(relativeName: try names.read(.set), field) }
     }
 
-    /// Appends a relative name from the contents of its SET.
     mutating func append(relativeName contents: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var reader = FieldReader(contents, field)
         var attributes: [Attribute] = []
@@ -57,8 +55,7 @@ struct ComparableName: Sendable {
         relativeNames.append(attributes)
     }
 
-    /// An unambiguous encoding of the name. Two such encodings are equal if and only if the names are
-    /// ``NameMatch/same``.
+    /// An unambiguous encoding. Two names have equal encodings if and only if the names are ``NameMatch/same``.
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         // Numbers are encoded in base-128 groups. Only the last group has bit 8 clear, so the encoding is prefix-free.
@@ -84,8 +81,7 @@ struct ComparableName: Sendable {
         return bytes
     }
 
-    /// Whether this name is in the subtree of `base`, that is, begins with all relative names of `base` (RFC 5280
-    /// §4.2.1.10).
+    /// Whether this name begins with all relative names of `base`, so is in its subtree (RFC 5280 §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
         var match = NameMatch.same
@@ -125,8 +121,8 @@ struct ComparableName: Sendable {
             ? .different : .undecided
     }
 
-    /// Whether an attribute that was not decoded to text may still be a string. This applies to VideotexString,
-    /// GraphicString, GeneralString, and to a UniversalString or BMPString with invalid characters.
+    /// Whether an attribute that was not decoded to text may still be a string: a VideotexString, GraphicString or
+    /// GeneralString, or a UniversalString or BMPString with invalid characters.
     private static func mayBeString(_ attribute: Attribute) -> Bool {
         switch attribute.value.first {
         case 21, 25, 27, 28, 30: true
@@ -161,8 +157,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Decodes characters of `size` octets each. Returns `nil` if a character is a surrogate, which is invalid in a
-    /// BMPString.
+    /// Decodes characters of `size` octets each. Returns `nil` for a surrogate, which is invalid in a BMPString.
     private static func text(of contents: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var text: [UInt8] = []
         var rest = contents

@@ -21,15 +21,13 @@ enum HostName {
         }
     }
 
-    /// Whether the name consists of LDH labels (RFC 5890 §2.3.1): no underscores, and no hyphen at the start or end of
-    /// a label.
+    /// Whether the name consists of LDH labels (RFC 5890 §2.3.1): no "_", and no hyphen at either end of a label.
     static func isLDHName(_ name: ArraySlice<UInt8>) -> Bool {
         isValid(name) && !name.contains(UInt8(ascii: "_"))
             && name.split(separator: dot).allSatisfy { $0.first != hyphen && $0.last != hyphen }
     }
 
-    /// Whether the last label is a number. URI parsers may interpret such a name ("127.1", "0x7f.1") as an IPv4
-    /// address.
+    /// Whether the last label is a number. URI parsers may read such a name ("127.1", "0x7f.1") as an IPv4 address.
     static func isAddress(_ name: ArraySlice<UInt8>) -> Bool {
         guard let last = name.split(separator: dot).last else { return false }
         let isDecimal = last.allSatisfy { isDigit($0) }

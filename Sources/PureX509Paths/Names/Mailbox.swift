@@ -5,8 +5,7 @@ struct Mailbox: Sendable {
     let local: [UInt8]
     let host: ArraySlice<UInt8>
 
-    /// Parses a mailbox. Returns `nil` if the mailbox is malformed, or if its host is an IP address, which name
-    /// constraints cannot cover.
+    /// Returns `nil` if the mailbox is malformed, or its host is an IP address, which name constraints cannot cover.
     init?(_ text: ArraySlice<UInt8>) {
         guard let (local, host) = text.first == Self.quote ? Self.splitQuoted(text) : Self.splitPlain(text),
             HostName.isValid(host), !HostName.isAddress(host)

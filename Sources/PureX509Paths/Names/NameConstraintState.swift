@@ -6,7 +6,6 @@ import PureX509
 /// The permitted subtrees of each extension are stored separately. If an extension has permitted subtrees of a name's
 /// form, at least one of these subtrees must contain the name.
 struct NameConstraintState {
-    /// One set per extension.
     private var permitted: [SubtreeSet] = []
     private var excluded = SubtreeSet()
 
@@ -16,8 +15,7 @@ struct NameConstraintState {
         excluded.formUnion(constraints.excluded)
     }
 
-    /// Checks all names of a certificate (§6.1.3 (b), (c)). Adds the number of comparisons of names with subtrees to
-    /// `comparisons`.
+    /// Checks all names of a certificate (§6.1.3 (b), (c)), and adds the number of comparisons to `comparisons`.
     func check(_ certificate: Certificate, position: Int, comparisons: inout Int) throws(PathError) {
         guard !permitted.isEmpty else { return }
         let names = try wrapping { () throws(X509Error) in try SubjectName.all(of: certificate) }
@@ -25,8 +23,7 @@ struct NameConstraintState {
             let isConstrained = !excluded[name.form].isEmpty || permitted.contains { !$0[name.form].isEmpty }
             guard isConstrained else { continue }
             if case .incomparable = name.value { throw .nameNotComparable(certificate: position) }
-            // Counts all possible comparisons in advance, so that the count does not depend on the order of the
-            // subtrees.
+            // Counts all possible comparisons in advance, so the count does not depend on the order of subtrees.
             let count = permitted.reduce(excluded[name.form].count) { $0 + $1[name.form].count }
             guard comparisons <= CertificatePathVerifier.maximumNameComparisons - count else {
                 throw .nameComparisonLimitReached

@@ -1,9 +1,8 @@
 import PureDER
 import PureX509
 
-/// The nameConstraints of a certificate (RFC 5280 §4.2.1.10), or the initial-permitted-subtrees and
-/// initial-excluded-subtrees of the caller (§6.1.1). Every name of a subject must be in the permitted subtrees, and
-/// outside the excluded subtrees.
+/// The nameConstraints of a certificate (RFC 5280 §4.2.1.10), or the caller's initial-permitted-subtrees and
+/// initial-excluded-subtrees (§6.1.1). Each name of a subject must be in the permitted and outside the excluded ones.
 public struct NameConstraints: Sendable {
     let permitted: SubtreeSet
     let excluded: SubtreeSet
@@ -40,7 +39,6 @@ public struct NameConstraints: Sendable {
     }
 }
 
-/// Subtrees by name form.
 struct SubtreeSet: Sendable {
     private var byForm = [[GeneralSubtree]](repeating: [], count: NameForm.allCases.count)
 
@@ -54,8 +52,7 @@ struct SubtreeSet: Sendable {
     }
 }
 
-/// The base of a `GeneralSubtree`. `minimum` and `maximum` are not stored, because `minimum` must be 0 and `maximum`
-/// must be absent.
+/// The base of a `GeneralSubtree`. `minimum` must be 0 and `maximum` must be absent, so neither is stored.
 enum GeneralSubtree: Sendable {
     /// A host name and all names below it. An empty host name covers every name.
     case dNSName(ArraySlice<UInt8>)
@@ -107,16 +104,15 @@ enum GeneralSubtree: Sendable {
         return (~first & (~first &+ 1)) == 0 && tail.dropFirst().allSatisfy { $0 == 0 }
     }
 
-    /// Compares the subtree with a name of the same form. A permitted subtree contains a wildcard name if it contains
-    /// all names that the wildcard matches. An excluded subtree contains a wildcard name if it contains any name that
-    /// the wildcard matches.
+    /// Compares the subtree with a name of the same form. A wildcard name is permitted only if the subtree contains all
+    /// names that the wildcard matches, and excluded if the subtree contains any of them.
     func contains(_ name: SubjectName, isExcluded: Bool) -> NameMatch {
         switch (self, name.value) {
         case (.dNSName(let base), .host(let host)):
             Self.match(base.isEmpty || HostName.areEqual(host, base) || HostName.isBelow(host, base))
         case (.dNSName(let base), .wildcard(let host)):
-            // "*" matches exactly one label. So of the names in the subtree of "a.example.com", "*.example.com" matches
-            // only "a.example.com". One match is enough to exclude the wildcard name, but not to permit it.
+            // "*" matches exactly one label. So of the names that "*.example.com" matches, only "a.example.com" is in
+            // the subtree of "a.example.com". This match is enough to exclude the wildcard name, but not to permit it.
             Self.match(
                 base.isEmpty || HostName.isBelow(host, base)
                     || isExcluded && HostName.parent(of: base).map { HostName.areEqual($0, host.dropFirst(2)) } == true)

@@ -1,8 +1,7 @@
 import PureDER
 public import PureX509
 
-/// The host name or IP address of the server that a client connects to. It is compared with the alternative names of a
-/// certificate (RFC 9525). Common names are ignored (§2).
+/// A server's host name or IP address, compared with alternative names (RFC 9525) but not with common names (§2).
 public struct ServerIdentity: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
         case dNSName([UInt8])
@@ -11,8 +10,8 @@ public struct ServerIdentity: Hashable, Sendable {
 
     private let value: Value
 
-    /// Creates an identity from an ASCII host name, in which internationalised labels are A-labels ("xn--…"). Ignores
-    /// one trailing dot.
+    /// Creates an identity from an ASCII host name. Internationalised labels must be A-labels ("xn--…"). Ignores one
+    /// trailing dot.
     ///
     /// Returns `nil` if the name is invalid:
     /// - A label is empty or too long.

@@ -62,8 +62,7 @@ struct SubjectName {
         }
     }
 
-    /// Whether an address is an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2). Implementations interpret these addresses
-    /// differently.
+    /// Whether an address is IPv4-mapped IPv6 (RFC 4291 §2.5.5.2), which implementations interpret differently.
     private static func isMapped(_ address: ArraySlice<UInt8>) -> Bool {
         address.prefix(10).allSatisfy { $0 == 0 } && address.dropFirst(10).prefix(2) == [0xFF, 0xFF]
     }
@@ -92,8 +91,8 @@ extension SubjectName {
                 guard let form = NameForm(name.tag) else { throw .invalidGeneralName(.subjectAlternativeName) }
                 names.append(try SubjectName(form, name.content, .subjectAlternativeName))
                 if form == .rfc822Name { hasMailbox = true }
-                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox. Comparing a SmtpUTF8Mailbox is
-                // not implemented, so it is rejected if rfc822Name is constrained.
+                // RFC 9598 §6: constraints on rfc822Name also apply to SmtpUTF8Mailbox. This module cannot compare a
+                // SmtpUTF8Mailbox, so it rejects such a name if rfc822Name is constrained.
                 if form == .otherName, try FieldReader.startsWithSmtpUTF8Mailbox(name.content) {
                     names.append(SubjectName(incomparable: .rfc822Name))
                 }

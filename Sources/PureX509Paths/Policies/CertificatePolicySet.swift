@@ -17,6 +17,5 @@ public enum CertificatePolicySet: Hashable, Sendable {
         }
     }
 
-    /// Whether the set contains no policy.
     var isEmpty: Bool { self == .only([]) }
 }

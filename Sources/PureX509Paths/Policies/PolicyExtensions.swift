@@ -1,8 +1,7 @@
 public import PureDER
 import PureX509
 
-/// The policy extensions of a certificate (RFC 5280 §4.2.1.4, .5, .11, .14). Reading the certificate has already
-/// checked their syntax.
+/// The policy extensions of a certificate (RFC 5280 §4.2.1.4, .5, .11, .14), whose syntax was already checked.
 struct PolicyExtensions {
     /// The policies of certificatePolicies, or `nil` if the extension is absent.
     private(set) var policies: [ASN1ObjectIdentifier]?

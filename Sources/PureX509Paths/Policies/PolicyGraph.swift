@@ -4,9 +4,8 @@ import PureX509
 /// valid_policy_graph of RFC 9618 §3. The graph replaces the policy tree of RFC 5280 §6.1, which can grow
 /// exponentially. At each depth, a policy has at most one node, which may have several parents.
 ///
-/// The anyPolicy nodes form a chain from the root, so the graph only stores whether the last depth has an anyPolicy
-/// node. Qualifiers are not returned. Nodes without children are not deleted, because a walk from the last depth to the
-/// root never reaches these nodes.
+/// The anyPolicy nodes form a chain from the root, so only the last depth's is stored. Qualifiers are not returned.
+/// Nodes without children are not deleted, because a walk from the last depth to the root never reaches them.
 struct PolicyGraph {
     private struct Node {
         let policy: ASN1ObjectIdentifier
@@ -22,14 +21,12 @@ struct PolicyGraph {
     /// Whether the last depth has an anyPolicy node. The expected_policy_set of this node is {anyPolicy}.
     private var hasAnyPolicy = true
 
-    /// Whether the graph is NULL.
     private var isNull: Bool { expected.isEmpty && !hasAnyPolicy }
 
     /// Adds the policies of a certificate (§6.1.3 (d), (e)). `isAnyPolicyAllowed` is the second condition of (d)(2):
     /// inhibit_anyPolicy is above 0, or the certificate is self-issued and not the leaf.
     ///
-    /// Returns whether the graph is not NULL, which step (f) needs. `budget` is the number of nodes and edges that the
-    /// validation may still add.
+    /// Returns whether the graph is not NULL (for step (f)). `budget`: the nodes and edges that may still be added.
     mutating func add(
         _ policies: [ASN1ObjectIdentifier]?, isAnyPolicyAllowed: Bool, budget: inout Int
     ) throws(PathError) -> Bool {
@@ -39,8 +36,7 @@ struct PolicyGraph {
         }
         let sorted = policies.filter { $0 != .anyPolicy }.sorted(by: ASN1ObjectIdentifier.areInOrder)
         let isAny = isAnyPolicyAllowed && sorted.count < policies.count
-        // (d)(2) creates a node for every expected policy. (d)(1)(i) creates nodes only for expected policies that the
-        // certificate lists.
+        // (d)(2) creates a node for every expected policy, (d)(1)(i) only for those that the certificate lists.
         var nodes = isAny ? expected : expected.filter { Self.find($0.policy, in: sorted, { $0 }) != nil }
         if hasAnyPolicy {
             // (d)(1)(ii)
@@ -53,8 +49,7 @@ struct PolicyGraph {
         return !isNull
     }
 
-    /// Applies mappings (§6.1.4 (b)). The mappings must not contain anyPolicy. `isAllowed` states whether
-    /// policy_mapping is above 0.
+    /// Applies mappings (§6.1.4 (b)), which must not contain anyPolicy. `isAllowed`: policy_mapping is above 0.
     mutating func map(_ mappings: [PolicyMapping], isAllowed: Bool, budget: inout Int) throws(PathError) {
         guard !mappings.isEmpty, let last = depths.last else { return }
         let pairs = mappings.sorted { ASN1ObjectIdentifier.areInOrder($0.issuerDomainPolicy, $1.issuerDomainPolicy) }
@@ -77,8 +72,7 @@ struct PolicyGraph {
         depths.removeLast()
         try setLast(nodes, &budget)
 
-        // (b)(1): a node whose policy is mapped expects the policies to which it is mapped. Every other node expects
-        // its own policy.
+        // (b)(1): a mapped policy's node expects the mapping's target policies, every other node its own policy.
         let mapped = depths[depths.count - 1]
         var edges: [(policy: ASN1ObjectIdentifier, parent: Int)] = []
         for index in mapped.indices where !isMapped(mapped[index]) { edges.append((mapped[index].policy, index)) }
@@ -97,12 +91,11 @@ struct PolicyGraph {
         }
     }
 
-    /// Returns the user-constrained-policy-set (§6.1.5 (g)), or `nil` if the intersection of the graph with `initial`
-    /// is NULL.
+    /// Returns the user-constrained-policy-set (§6.1.5 (g)), or `nil` if graph and `initial` have a NULL intersection.
     func policies(within initial: CertificatePolicySet) -> CertificatePolicySet? {
         // If the last depth has an anyPolicy node, every policy is valid.
         if hasAnyPolicy { return initial.isEmpty ? nil : initial }
-        // Nodes whose parent is anyPolicy name their policies as the anchor's domain does.
+        // A node whose parent is anyPolicy has a policy of the anchor's domain.
         var valid: [ASN1ObjectIdentifier] = []
         var reached = depths.map { [Bool](repeating: false, count: $0.count) }
         for depth in depths.indices.reversed() {
@@ -131,7 +124,6 @@ struct PolicyGraph {
         budget -= additional
     }
 
-    /// Returns the index of `policy` in the sorted `list`, or `nil` if `list` does not contain the policy.
     private static func find<Element>(
         _ policy: ASN1ObjectIdentifier, in list: [Element], _ key: (Element) -> ASN1ObjectIdentifier
     ) -> Int? {

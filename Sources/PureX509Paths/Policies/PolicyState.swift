@@ -1,12 +1,11 @@
 import PureDER
 import PureX509
 
-/// The policy variables of RFC 5280 §6.1.2: the policy graph (RFC 9618), explicit_policy, policy_mapping and
-/// inhibit_anyPolicy.
+/// The policy variables of RFC 5280 §6.1.2: graph (RFC 9618), explicit_policy, policy_mapping, inhibit_anyPolicy.
 struct PolicyState {
     private var graph = PolicyGraph()
     /// The number of certificates until a policy is required. Self-issued certificates are not counted. A policy is
-    /// required once the number is 0 or negative. A number greater than every path length means never. The next two
+    /// required once the number is 0 or negative, so never if the number exceeds the path length. The next two
     /// variables count in the same way, until policy mapping and anyPolicy are inhibited.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
@@ -21,9 +20,8 @@ struct PolicyState {
         inhibitAnyPolicy = requirements.inhibitsAnyPolicy ? 0 : .max
     }
 
-    /// Adds the policies and constraints of the anchor, before any certificate of the path (RFC 5937 §3.2). The
-    /// mappings of the anchor are applied like mappings of an intermediate. The policies of the anchor only narrow the
-    /// initial set, so inhibit_anyPolicy does not apply to them.
+    /// Adds the anchor's policies and constraints first (RFC 5937 §3.2). The anchor's mappings apply like an
+    /// intermediate's. The anchor's policies only narrow the initial set, so inhibit_anyPolicy does not apply to them.
     mutating func add(anchor: Certificate, budget: inout Int) throws(PathError) {
         let extensions = try wrapping { () throws(X509Error) in try PolicyExtensions(anchor) }
         if extensions.policies != nil {
@@ -33,8 +31,7 @@ struct PolicyState {
         restrict(extensions)
     }
 
-    /// Processes a certificate by §6.1.3 (d), (e), (f). Then applies §6.1.4 (a), (b), (h) to (j), or, for the leaf,
-    /// §6.1.5 (a), (b).
+    /// Applies §6.1.3 (d), (e), (f), then §6.1.4 (a), (b), (h) to (j) or, for the leaf, §6.1.5 (a), (b).
     mutating func add(
         _ certificate: Certificate, isSelfIssued: Bool, isLast: Bool, position: Int, budget: inout Int
     ) throws(PathError) {
@@ -65,8 +62,7 @@ struct PolicyState {
         inhibitAnyPolicy = min(inhibitAnyPolicy, extensions.inhibitAnyPolicy ?? .max)
     }
 
-    /// Returns the policies in `initial` for which the path is valid (§6.1.5 (g)). The result is empty only if no
-    /// policy is required.
+    /// Returns the policies in `initial` for which the path is valid (§6.1.5 (g)). Empty only if no policy is required.
     func finish(_ initial: CertificatePolicySet) throws(PathError) -> CertificatePolicySet {
         if let policies = graph.policies(within: initial) { return policies }
         guard explicitPolicy > 0 else { throw .policyMissing(certificate: 0) }

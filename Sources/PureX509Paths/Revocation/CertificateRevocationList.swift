@@ -8,8 +8,7 @@ public import PureX509
 ///
 /// This type is a class for the same reason as `Certificate`.
 public final class CertificateRevocationList: Sendable {
-    /// The maximum length of the encoding: 67,108,864 bytes. The limit bounds memory. Large public lists are tens of
-    /// megabytes long.
+    /// The maximum length of the encoding: 67,108,864 bytes, to bound memory. Large public lists have tens of MB.
     public static var maximumEncodedSize: Int { 1 << 26 }
 
     /// The maximum number of distribution point names in a list or certificate: 64. The limit bounds the time for
@@ -32,12 +31,10 @@ public final class CertificateRevocationList: Sendable {
     public let nextUpdate: UnixTime
     /// The cRLNumber, big-endian, as encoded.
     public let number: ArraySlice<UInt8>
-    /// Whether the list may determine the status of a certificate. False if the list or an entry has a critical
-    /// extension that is not processed (§5.2, §5.3). Also false for delta lists, indirect lists, and lists that cover
-    /// only attribute certificates.
+    /// Whether the list may determine a certificate's status. False if the list or an entry has an unprocessed critical
+    /// extension (§5.2, §5.3), and for delta lists, indirect lists, and lists that cover only attribute certificates.
     public let isUsable: Bool
 
-    /// Which certificates and reasons the list covers.
     let scope: RevocationListScope
     /// The elements of revokedCertificates.
     private let entries: ArraySlice<UInt8>
@@ -53,8 +50,7 @@ public final class CertificateRevocationList: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// Stores the fields. This initialiser must not throw, for the same reason as the private initialiser of
-    /// `Certificate`.
+    /// This initialiser must not throw, for the same reason as the private initialiser of `Certificate`.
     private init(_ fields: RevocationListFields) {
         derEncoded = fields.derEncoded
         tbsCertList = fields.tbsCertList
@@ -74,8 +70,7 @@ public final class CertificateRevocationList: Sendable {
         thisUpdate <= time && time <= nextUpdate
     }
 
-    /// Returns the entry for a serial number, or `nil` if the list has no such entry. `serialNumber` is the contents of
-    /// the INTEGER.
+    /// Returns the entry for a serial number (the contents of the INTEGER), or `nil` if the list has no such entry.
     func entry(of serialNumber: ArraySlice<UInt8>) throws(X509Error) -> RevocationListEntry? {
         var reader = FieldReader(entries, .revocationList)
         while !reader.isAtEnd {

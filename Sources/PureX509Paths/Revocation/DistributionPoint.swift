@@ -3,15 +3,12 @@ import PureX509
 
 /// `DistributionPoint` of cRLDistributionPoints (RFC 5280 §4.2.1.13).
 struct DistributionPoint {
-    /// The names of the distribution point, or `nil` if it has no names.
     let names: DistributionPointNames?
-    /// The revocation reasons that the lists of this distribution point cover.
     let reasons: ReasonFlags
     /// Whether the distribution point names an issuer of its lists (`cRLIssuer`), as for indirect lists.
     let hasIssuer: Bool
 
-    /// Creates an implicit distribution point, which covers lists of the certificate's issuer that no distribution
-    /// point names (§6.3.3).
+    /// Creates an implicit distribution point, for the issuer's lists that no distribution point names (§6.3.3).
     init(issuer: ArraySlice<UInt8>) throws(X509Error) {
         names = DistributionPointNames(directory: try comparableBytes(issuer))
         reasons = .all
@@ -61,8 +58,7 @@ struct DistributionPointNames {
         directories = [directory]
     }
 
-    /// Reads `fullName` or `nameRelativeToCRLIssuer` from the contents of the explicit tag. A relative name is appended
-    /// to `issuer`.
+    /// Reads `fullName`, or `nameRelativeToCRLIssuer`, which is appended to `issuer`, inside the explicit tag.
     init(_ contents: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var reader = FieldReader(contents, field)
         if var list = try reader.readIfPresent(.context(0)).map({ FieldReader($0, field) }) {

@@ -3,15 +3,14 @@ import PureX509
 
 /// Requires a revocation check, with lists that the caller passes. The verifier never fetches lists.
 public struct RevocationPolicy: Sendable {
-    /// Revocation lists in any order. Lists of other issuers, lists that are not current and lists with invalid
-    /// signatures are ignored.
+    /// Revocation lists in any order. Lists that are of other issuers, not current or not validly signed are ignored.
     public var lists: [CertificateRevocationList]
 
     /// Whether a certificate with unknown status is treated as not revoked. If `false`, a list must determine the
     /// status of every certificate in the path except the anchor.
     public var allowsUnknownStatus: Bool
 
-    /// Creates a policy that requires `lists` to determine the status of every certificate.
+    /// Creates a policy. By default, `lists` must determine the status of every certificate.
     public init(lists: [CertificateRevocationList], allowsUnknownStatus: Bool = false) {
         self.lists = lists
         self.allowsUnknownStatus = allowsUnknownStatus
@@ -30,12 +29,10 @@ struct RevocationCheck {
     private var signers: [Signer] = []
     private var signersAnchor: Int?
 
-    /// Whether a certificate may sign lists.
     private enum Signer {
         case unknown
         case notValid
-        /// The signer has a valid path. The associated value is the key of the signer's issuer, or `nil` if the anchor
-        /// is the issuer.
+        /// The signer has a valid path. The value is the key of the signer's issuer, or `nil` for the anchor.
         case issued(by: ArraySlice<UInt8>?)
     }
 
@@ -111,8 +108,7 @@ struct RevocationCheck {
         return reasons.isSuperset(of: .all)
     }
 
-    /// Returns the reasons for which a list covers the certificate (§6.3.3 (b)(2), (d)). The result is empty if the
-    /// list does not cover the certificate.
+    /// Returns the reasons for which a list covers the certificate (§6.3.3 (b)(2), (d)); none if it does not.
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {
@@ -163,12 +159,11 @@ struct RevocationCheck {
         return false
     }
 
-    /// Whether an intermediate may sign lists: it must have a path to the same anchor, and its issuer must also be an
-    /// issuer above `position`.
+    /// Whether an intermediate may sign lists: it has a path to the same anchor, and its issuer is also an issuer above
+    /// `position`.
     ///
     /// §6.3.3 (f) requires only the same anchor and a matching name, but any CA below the anchor could issue a
-    /// certificate with this name. So the issuer of the signer must also be an issuer in the path of the checked
-    /// certificate.
+    /// certificate with this name. So the signer's issuer must also be an issuer in the checked certificate's path.
     private mutating func isSigner(
         _ index: Int, above position: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
@@ -186,8 +181,7 @@ struct RevocationCheck {
         }
     }
 
-    /// Searches for a path from a signer to the anchor. In this path, only issuers may sign lists, so the search does
-    /// not start further searches.
+    /// Searches for a signer's path to the anchor. In this path only issuers may sign lists, so searches do not nest.
     private mutating func findSigner(
         _ index: Int, _ path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Signer {

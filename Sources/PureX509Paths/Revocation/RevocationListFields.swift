@@ -68,8 +68,7 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: this extension marks a delta list. The extension must be critical, but a list in which it is
-                // noncritical is not a full list either.
+                // §5.2.4: marks a delta list, and must be critical. A list with a noncritical mark is not full either.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
             // §5.2: this extension is not processed. If it is critical, the list must not be used.
@@ -84,8 +83,7 @@ struct RevocationListFields {
     }
 }
 
-/// The scope of a list: issuingDistributionPoint (RFC 5280 §5.2.5), or all certificates of the issuer if this extension
-/// is absent.
+/// The scope of a list: issuingDistributionPoint (RFC 5280 §5.2.5), or all certificates of the issuer if absent.
 struct RevocationListScope {
     private(set) var names: DistributionPointNames?
     private(set) var hasOnlyUserCertificates = false

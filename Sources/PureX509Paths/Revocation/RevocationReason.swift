@@ -18,8 +18,7 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
     case cessationOfOperation = 5
     /// certificateHold (6): revoked until further notice.
     case certificateHold = 6
-    /// removeFromCRL (8): defined for delta lists, which this module does not use. An entry with this reason in a full
-    /// list counts as revoked.
+    /// removeFromCRL (8): for delta lists, which this module does not use. In a full list, the entry counts as revoked.
     case removeFromCRL = 8
     /// privilegeWithdrawn (9).
     case privilegeWithdrawn = 9

@@ -13,8 +13,7 @@ public indirect enum OCSPError: Error, Hashable, Sendable {
     case tooManyStatuses
     /// The response contains more than ``OCSPResponse/maximumCertificateCount`` certificates.
     case tooManyCertificates
-    /// The responder reported a failure in responseStatus, so the response contains no status (RFC 6960 §4.2.1). Send a
-    /// new request.
+    /// responseStatus reports a failure, so the response contains no status (RFC 6960 §4.2.1). Send a new request.
     case unsuccessful(OCSPFailure)
     /// The response type is not id-pkix-ocsp-basic (RFC 6960 §4.2.1).
     case unsupportedResponseType
@@ -30,7 +29,7 @@ public indirect enum OCSPError: Error, Hashable, Sendable {
     /// The delegated responder's certificate breaks a rule of RFC 6960 §4.2.2.2 or RFC 5280. Certificates are numbered
     /// as in a path: 0 is the responder's certificate, and 1 is the issuer's certificate.
     case delegate(X509Error)
-    /// The signature is malformed, or the responder's key did not make it.
+    /// The signature is malformed, or is not valid for the responder's key.
     case invalidSignature
     /// The response has a critical extension. This module processes no extension (RFC 6960 §4.4).
     case unhandledCriticalExtension(ASN1ObjectIdentifier)

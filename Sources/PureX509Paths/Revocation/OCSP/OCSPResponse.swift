@@ -55,8 +55,7 @@ public struct OCSPResponse: Sendable {
         try self.init(derEncoded: ArraySlice(Array(derEncoded)))
     }
 
-    /// Returns the encoded `BasicOCSPResponse` (RFC 6960 §4.2.1). Throws unless the response is successful and of type
-    /// id-pkix-ocsp-basic.
+    /// Returns the encoded `BasicOCSPResponse` (RFC 6960 §4.2.1). Throws for failures and for other response types.
     private static func basicResponse(in derEncoded: ArraySlice<UInt8>) throws(PathError) -> ArraySlice<UInt8> {
         switch try wrapping({ () throws(X509Error) in try OCSPEnvelope(derEncoded) }) {
         case .unsuccessful(let failure): throw .ocsp(.unsuccessful(failure))

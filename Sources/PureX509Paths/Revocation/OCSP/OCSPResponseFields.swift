@@ -56,7 +56,7 @@ struct OCSPResponseData {
         var reader = try FieldReader.entering(.sequence, of: tbsResponseData, .ocspResponse)
         try Self.readVersion(&reader)
         responderID = try OCSPResponderID(&reader)
-        // producedAt: no rule depends on it.
+        // producedAt, on which no rule depends.
         _ = try reader.readGeneralizedTime()
         statuses = try reader.read(.sequence)
         criticalExtension = try reader.readCriticalExtension(1)
@@ -108,8 +108,7 @@ enum OCSPResponderID {
 }
 
 extension Certificate {
-    /// Returns the contents of subjectPublicKey without the octet that counts unused bits (RFC 6960 §4.1.1,
-    /// issuerKeyHash).
+    /// Returns the contents of subjectPublicKey, without the unused-bits octet (RFC 6960 §4.1.1, issuerKeyHash).
     func publicKeyBits() throws(X509Error) -> ArraySlice<UInt8> {
         do { return try SubjectPublicKeyInfo(derEncoded: subjectPublicKeyInfo).publicKey.bytes } catch {
             throw .malformed(.subjectPublicKeyInfo, error)
@@ -128,8 +127,7 @@ extension FieldReader {
     }
 
     /// Reads `Extensions` with the tag `[number] EXPLICIT`, if present. Returns the identifier of the first critical
-    /// extension. Does not process any extension, because support for each extension is optional for clients (RFC 6960
-    /// §4.4).
+    /// extension. Processes none, because support for each extension is optional for clients (RFC 6960 §4.4).
     mutating func readCriticalExtension(_ number: UInt32) throws(X509Error) -> ASN1ObjectIdentifier? {
         guard let list = try readExplicitSequence(number) else { return nil }
         let extensions = try CertificateExtension.readAll(FieldReader(list, field))

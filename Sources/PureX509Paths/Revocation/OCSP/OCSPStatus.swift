@@ -88,8 +88,7 @@ struct OCSPCertificateID {
         case sha384
         case sha512
 
-        /// Returns `nil` for any other hash function. The parameters must be absent or NULL (RFC 3370 §2.1, RFC 5754
-        /// §2).
+        /// Returns `nil` for any other hash function. Parameters must be absent or NULL (RFC 3370 §2.1, RFC 5754 §2).
         init?(_ identifier: AlgorithmIdentifier) {
             guard identifier.parameters == nil || identifier.hasNullParameters else { return nil }
             switch identifier.algorithm {

@@ -1,8 +1,7 @@
 public import PureDER
 public import PureX509
 
-/// The result of a verified OCSP response with the status good. Only ``OCSPResponse/status(of:issuedBy:at:clockSkew:)``
-/// creates it.
+/// A verified OCSP response with the status good. Only ``OCSPResponse/status(of:issuedBy:at:clockSkew:)`` creates it.
 public struct VerifiedOCSPStatus: Hashable, Sendable {
     /// The latest time at which the responder knew the status to be correct.
     public let thisUpdate: UnixTime
@@ -22,10 +21,9 @@ extension OCSPResponse {
     ///   - certificate: the certificate whose status is checked.
     ///   - issuer: the certificate of the issuer of `certificate`.
     ///   - time: the time of the check.
-    ///   - clockSkew: the tolerated clock error in seconds. The skew extends only the period from thisUpdate to
-    ///     nextUpdate.
-    /// - Throws: ``PathError/ocsp(_:)`` with ``OCSPError/revoked(at:_:)``, ``OCSPError/unknownCertificate``, or the rule
-    ///   that the response breaks.
+    ///   - clockSkew: the tolerated clock skew in seconds, which extends only the period from thisUpdate to nextUpdate.
+    /// - Throws: ``PathError/ocsp(_:)`` with ``OCSPError/revoked(at:_:)``, ``OCSPError/unknownCertificate``, or the
+    ///   rule that the response breaks.
     public func status(
         of certificate: Certificate, issuedBy issuer: Certificate, at time: UnixTime, clockSkew: UInt32 = 0
     ) throws(PathError) -> VerifiedOCSPStatus {
@@ -49,7 +47,7 @@ extension OCSPResponse {
     }
 
     /// Checks that an authorized responder signed the response (RFC 6960 §3.2 items 2 to 4, §4.2.2.2). Otherwise throws
-    /// the error of the first candidate.
+    /// the first candidate's error.
     private func checkSignature(by issuer: Certificate, at time: UnixTime) throws(PathError) {
         guard signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
         guard let issuerKey = IssuerKey(issuer.publicKey) else {
@@ -97,15 +95,14 @@ extension Certificate {
     ) throws(X509Error) -> IssuerKey {
         // The issuer must have issued the responder's certificate directly, not through a subordinate CA.
         guard self.issuer == issuer.subject else { throw .issuerNotFound(certificate: 0) }
-        // Deviation: RFC 6960 allows a responder that is a CA. Here, a subordinate CA cannot decide the status of
-        // certificates of its issuer.
+        // Deviation: RFC 6960 allows a responder that is a CA. Here, a subordinate CA cannot decide the status of its
+        // issuer's certificates.
         guard basicConstraints?.isCertificationAuthority != true else { throw .unexpectedCertificationAuthority }
         // anyExtendedKeyUsage does not suffice: the delegation must be explicit.
         guard let extendedKeyUsage, extendedKeyUsage.purposes.contains(.ocspSigning) else {
             throw .extendedKeyUsageMissing(certificate: 0)
         }
-        // RFC 5280 §4.2.1.3: the key needs digitalSignature, because a response is neither a certificate nor a
-        // revocation list.
+        // RFC 5280 §4.2.1.3: digitalSignature is needed, because a response is neither a certificate nor a list.
         guard keyUsage?.contains(.digitalSignature) != false else { throw .digitalSignatureMissing(certificate: 0) }
         try checkValidity(at: time, position: 0)
         try checkProfile(position: 0)

@@ -1,7 +1,6 @@
 import PureBytes
 
-/// SHA-1 (FIPS 180-4 §6.1), used only for identifiers. RFC 6960 §4.1.1 and §4.2.1 identify issuers, keys and responders
-/// by SHA-1 hashes.
+/// SHA-1 (FIPS 180-4 §6.1), only to identify issuers, keys and responders as in RFC 6960 §4.1.1 and §4.2.1.
 ///
 /// SHA-1 never hashes signed data, because collisions are practical (Stevens and others, "The first collision for full
 /// SHA-1", 2017). A collision of identifiers can only select a wrong certificate or key. The response must still have a
@@ -9,12 +8,10 @@ import PureBytes
 ///
 /// The running time depends only on the message length. All inputs are public.
 enum SHA1 {
-    /// The length of a hash in octets.
     static var byteCount: Int { 20 }
 
     static func hash(_ message: ArraySlice<UInt8>) -> [UInt8] {
-        // FIPS 180-4 §5.1.1: appends a one bit, as few zero bits as possible, and the message length in bits as a
-        // 64-bit number.
+        // FIPS 180-4 §5.1.1: appends a one bit, as few zero bits as possible, and the length in bits (64-bit number).
         var padded = [UInt8](message)
         padded.append(0x80)
         while padded.count % 64 != 56 { padded.append(0) }
