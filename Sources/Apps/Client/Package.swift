@@ -1,7 +1,7 @@
 // swift-tools-version: 5.9
 import PackageDescription
 
-// Apps copy this package. It supports older Swift tools and older systems, and has no dependencies. The tests are in
+// Apps copy this package, so it supports older Swift tools and systems, and has no dependencies. Tests:
 // Tests/ClientTests.
 let package = Package(
     name: "PureAttestClient",

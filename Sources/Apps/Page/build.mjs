@@ -1,6 +1,6 @@
 // Builds the page: node build.mjs MODULE OUTPUT. The output is one file that contains the compressed module, the style
-// and the script. The page's content security policy allows only this style and script, by their hashes (CSP Level 3
-// §8.3), and allows no connections. Needs esbuild.
+// and the script. The page's content security policy (CSP Level 3 §8.3) forbids all connections, and allows only this
+// style and script, identified by their hashes. Needs esbuild.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The page's behaviour. Pasted text and report texts are set as text, never as HTML. */
+/** The page's behaviour. The page shows pasted text and reports as plain text, never as HTML. */
 
 import {
   explainAssertion, explainAttestation, explainAttestedReceipt, reportText,
@@ -109,7 +109,7 @@ async function submit() {
   return [attested, receipt];
 }
 
-/** Returns a report together with the verdict, which the report itself does not contain. */
+/** Adds the verdict to a report, which does not contain it. */
 function outcome(explain, verifier, input, verify) {
   let verified = null, refusal = null;
   try {
@@ -208,7 +208,7 @@ field("object").addEventListener("input", () => {
   try {
     fill();
   } catch {
-    // The form reports errors when it is submitted, because the user may still be typing.
+    // The user may still be typing, so errors are reported only when the form is submitted.
   }
 });
 showFields();

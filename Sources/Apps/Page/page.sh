@@ -6,8 +6,8 @@
 #   MODULE  The explaining module, by default ../../Bindings/Wasm/.build/PureAttestExplainWasm.wasm.
 #   --help  Print this help.
 #
-# Requires node, esbuild and chromium (Debian packages of the same names), and swift to make the test objects.
-# Screenshots at three widths, in light and dark, are written to .build/page.
+# Requires node, esbuild and chromium (Debian packages of the same names), and swift to make the test objects. Writes
+# screenshots to .build/page, at three widths and in light and dark colours.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -13,7 +13,6 @@ const browser = await Browser.open(`file://${resolve(page)}`);
 const evaluate = (expression) => browser.evaluate(expression);
 const quoted = JSON.stringify;
 
-/** Sets fields as a user would, submits the form, and returns the page's output. */
 async function send(fields, reset = true) {
   if (reset) await evaluate("document.querySelector('[type=reset]').click(), new Promise((done) => setTimeout(done, 5))");
   for (const [id, text] of Object.entries(fields)) {

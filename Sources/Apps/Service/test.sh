@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Builds and tests the service package. Passes its arguments to `swift test`. If PostgreSQL or PyJWT is not installed,
-# the script skips the tests that need it. With CI=true, the script then exits with status 2 instead.
+# the script skips the tests that need it, or exits with status 2 if CI=true is set.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-# The tests start their own PostgreSQL servers in this folder. At exit, the script ends these servers and removes the
-# folder.
+# The tests start PostgreSQL servers in this folder. At exit, the script ends them and removes the folder.
 folder=$(mktemp -d)
 chmod 755 "$folder"
 stop() {
@@ -29,7 +28,7 @@ else
     not_run PostgreSQL
 fi
 
-# The relying party in Node. Some tests run it together with the service on one PostgreSQL.
+# The relying party in Node, which some tests run together with the service on one PostgreSQL.
 javascript=$(realpath ../../Bindings/JavaScript)
 module=$(realpath ../../Bindings/Wasm)/.build/PureAttestRelyingPartyTest.wasm
 if [ -n "$postgres" ] && [ -f "$module" ] && command -v node >/dev/null && NODE_PG=$("$javascript/Test/node-pg.sh"); then
@@ -45,9 +44,9 @@ else
     not_run PyJWT
 fi
 
-# One command builds everything once, including the program that the tests start. The dependencies take most of the
-# build time. They build fastest module by module, without optimisation and debug information. A separate scratch folder
-# keeps the optimised build that load runs use. Tests run one at a time, because many measure time.
+# One command builds everything once, including the program that the tests start. Most of the build time is for the
+# dependencies, which build fastest module by module, without optimisation and debug information. A separate scratch
+# folder preserves the optimised build for load runs. Tests run one at a time, because many of them measure time.
 swift test --no-parallel -c release -Xswiftc -Onone -debug-info-format none --scratch-path .build-test "$@"
 
 # The load generator is a separate package. Its dependencies are already built, so a type check suffices.

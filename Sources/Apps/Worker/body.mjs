@@ -1,11 +1,11 @@
-/** Request bodies, read up to a limit, and their contents. */
+/** Reads request bodies up to a limit, and parses their contents. */
 
 import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
 import { bodyUpTo, hasJSONType, hasMembers, jsonObjectIn, messageIn } from "../../Bindings/JavaScript/request-body.mjs";
 import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
-/** The size in bytes of an attestation of 64 KiB in Base64 with the rest of its message. */
+/** The size in bytes of a message with an attestation of 64 KiB in Base64. */
 export const MAXIMUM_BODY = 98_304;
 
 export async function readBytes(request, maximum) {
@@ -14,12 +14,12 @@ export async function readBytes(request, maximum) {
   return bytes;
 }
 
-/** Returns a JSON object of any members. */
+/** Parses a JSON object with any members. */
 export function jsonObject(request, bytes) {
   return parsed(request, jsonObjectIn(bytes));
 }
 
-/** Returns a message whose members are one of these lists. */
+/** Parses a message whose member names are exactly one of these lists. */
 export function message(request, bytes, lists) {
   const body = parsed(request, messageIn(bytes));
   if (!lists.some((names) => hasMembers(body, names))) throw Fault.malformed("members");
@@ -32,16 +32,16 @@ function parsed(request, object) {
   return object;
 }
 
-/** Returns AccountID of PureAttestServer: the UTF-8 of a name; null for no account. */
+/** Returns an account's name in UTF-8, which is AccountID of PureAttestServer; null for no account. */
 export function accountOf(name) {
   if (name === null) return null;
-  // Reject lone surrogates, because they have no UTF-8 encoding and would all become the same name.
+  // Lone surrogates have no UTF-8 encoding, and would all become the same name.
   const bytes = typeof name === "string" && !/\p{Surrogate}/u.test(name) ? new TextEncoder().encode(name) : undefined;
   if (!bytes || bytes.length > MAXIMUM_BYTES.account) throw Fault.malformed("account");
   return bytes;
 }
 
-/** Decodes a body member from either Base64 alphabet. */
+/** Decodes a body member from Base64 or base64url. */
 export function decoded({ body, entry }, name, count) {
   const bytes = decode(body[name]);
   if (!bytes || (count !== undefined && bytes.length !== count)) throw Fault.malformed(name);

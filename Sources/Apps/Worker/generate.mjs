@@ -1,7 +1,7 @@
 /**
- * `POST /generate`: a language model behind a budget. A session token or a request signature identifies the key. Only
- * the JSON members that the settings allow go to the upstream, with the server's key. The answer passes through
- * unchanged, and its usage is counted.
+ * `POST /generate`: a language model behind a budget. A session token or a request signature identifies the device's
+ * key. The Worker sends only the JSON members that the settings allow to the model (the upstream), with the server's
+ * own API key. It forwards the answer unchanged, and counts the usage.
  */
 
 import { jsonObject } from "./body.mjs";
@@ -13,7 +13,7 @@ import { passThrough } from "./stream.mjs";
 export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
 const MEMBERS = ["url", "models", "maximumTokens", "bytesPerToken", "parts", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
 
-/** GENERATE and GENERATE_KEY of the settings; undefined without them. */
+/** Parses the settings GENERATE and GENERATE_KEY; returns undefined if they are not set. */
 export function generationOf(env, budget) {
   if (env.GENERATE === undefined) return undefined;
   const {
@@ -43,8 +43,7 @@ export function generationOf(env, budget) {
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
   const key = env.GENERATE_KEY;
-  // Reject an invalid key here. Otherwise the error message about the header would contain the key, and so would the
-  // log.
+  // Otherwise an error message about the header, and therefore the log, would contain an invalid key.
   if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) throw new TypeError("GENERATE_KEY: the upstream's key");
   if (!budget) throw new TypeError("GENERATE: needs a BUDGET");
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
@@ -57,7 +56,7 @@ export function generationOf(env, budget) {
 
 const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 
-/** Accepts TLS addresses, and this machine. */
+/** Accepts https, or http on this machine. */
 function isAddress(text) {
   if (typeof text !== "string" || !URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -79,9 +78,9 @@ export async function generate(context) {
 }
 
 /**
- * Returns the upstream's request, and the most units that it uses: the answer's tokens, one token per `bytesPerToken`
- * prompt bytes, and the reserves of its parts. The last two bound the prompt's cost if the client leaves before the
- * usage is reported. Disallowed members are dropped; allowed ones are validated.
+ * Returns the request to the upstream, and the maximum number of units that it uses: the answer's tokens, one token per
+ * `bytesPerToken` prompt bytes, and the reserves of the parts. The last two cover the prompt if the client disconnects
+ * before the answer reports its usage. Omits members that are not allowed, and validates the others.
  */
 function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
   const { malformed } = Fault;
@@ -98,8 +97,8 @@ function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, m
 }
 
 /**
- * Passes the upstream's answer through, or answers 503. If the upstream rejected the request, nothing was generated,
- * and the reservation is released.
+ * Forwards the upstream's answer, or answers 503. If the upstream rejected the request, it generated nothing, so the
+ * reservation is released.
  */
 async function answerOf(context, { text, reservation, headers }) {
   const { generation, fetchUpstream, waitUntil, log, entry } = context;
@@ -113,7 +112,7 @@ async function answerOf(context, { text, reservation, headers }) {
     });
   } catch (error) {
     clearTimeout(timer);
-    // If `fetch` throws, the prompt may still have been sent and the model may be working, so the reservation stays.
+    // Even if `fetch` throws, the model may have received the prompt, so the reservation stays.
     settled(abort.signal.aborted ? "timeLimit" : "noAnswer", null);
     throw new Error(`the upstream: ${error?.message ?? "no answer"}`);
   }
@@ -126,7 +125,7 @@ async function answerOf(context, { text, reservation, headers }) {
   }
   const type = answer.headers.get("content-type") ?? "application/octet-stream";
   const { readable, whole } = passThrough(answer.body ?? new Response("").body, { type, usage: generation.usage, signal: abort.signal }, async (used) => {
-    // If the answer does not report a number of units, the reservation stays.
+    // If the answer reports no valid number of units, the reservation stays.
     if (isWhole(used, 0, Number.MAX_SAFE_INTEGER)) await reservation.settle(used);
   });
   waitUntil(whole.then(({ ended, used }) => settled(ended, used)).finally(() => clearTimeout(timer)));

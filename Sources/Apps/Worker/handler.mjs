@@ -1,7 +1,7 @@
 /**
- * A relying party on an edge worker, with keys, counters and consumed tokens in D1 and the routes of the Swift service
- * (Sources/Apps/Service/openapi.json). RelyingParty decides, with the rules of PureAttestServer. Times are seconds
- * since 1970; bytes are Base64 in JSON.
+ * A relying party on an edge worker, with keys, counters and consumed tokens in D1. It has the routes of the Swift
+ * service (Sources/Apps/Service/openapi.json). RelyingParty makes the decisions, by the rules of PureAttestServer.
+ * Times are seconds since 1970; JSON contains bytes in Base64.
  *
  *   POST /challenge   {purpose: "attestation" | "assertion", keyID}   → {challenge, expiresAt}
  *   POST /attest      {keyID, challenge, attestation}                 → {keyID, isNew, token, expiresAt}
@@ -17,9 +17,9 @@
  *   GET  /health                                                      → {status}
  *   POST /operator/keys, /operator/revoke                             → see operator.mjs
  *
- * A session's client data is the challenge itself. Answers to an authenticated key carry the challenge for its next
- * assertion in the header `Attest-Challenge`. A rejection is one word, `{error}`; only the log has the step and the
- * reason.
+ * The client data of an assertion for a session is the challenge itself. If a request proves a key, the header
+ * `Attest-Challenge` of the answer contains the challenge for the key's next assertion. A rejection contains one word,
+ * `{error}`; only the log contains the step and the reason.
  */
 
 import { encode } from "../../Bindings/JavaScript/base64.mjs";
@@ -39,7 +39,7 @@ import {
 import { runSchedule } from "./schedule.mjs";
 import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
 
-/** Returns the client address in the form of the limits; undefined if the platform provides none. */
+/** Returns the client address in the form that the limits use; undefined if the platform provides none. */
 function addressFrom(address) {
   if (address === null || address === undefined) return undefined;
   const name = typeof address === "string" ? clientAddressOf(address) : undefined;
@@ -48,8 +48,9 @@ function addressFrom(address) {
 }
 
 /**
- * `maximum`: the largest body in bytes; `members`: the accepted member lists of a message; `needs`: the setting that
- * enables the route; `isFromAppStore`: the request has no client and no user, so their limits do not apply.
+ * `maximum`: the largest body in bytes; `members`: the accepted lists of message members; `needs`: the setting that
+ * enables the route; `isFromAppStore`: the App Store sends the request, so the limits of clients and users do not
+ * apply.
  */
 const ROUTES = {
   "POST /challenge": { run: issueChallenge, maximum: 1_024, members: [["purpose", "keyID"]] },
@@ -69,10 +70,10 @@ const ROUTES = {
 };
 
 /**
- * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, and again after a failure or a trap
- * @param {object} surroundings `account` returns the user of a request's login: text, or null. `clientAddress` returns
- * the client address, or null. `risk` receives each newer receipt that Apple sent, with its `riskMetric`, before it is
- * stored. `makePurchases` returns the `Purchases` for its options; only the setting PURCHASES needs it
+ * @param {(env: object) => Promise<PureAttest>} makeVerifier called at the first request, and again after a failure or
+ * a trap @param {object} surroundings `account` returns the name of the user who is logged in, or null. `clientAddress`
+ * returns the client address, or null. `risk` receives each newer receipt from Apple, with its `riskMetric`, before the
+ * receipt is stored. `makePurchases` creates the `Purchases` from options, and is required only if PURCHASES is set
  */
 export function createHandler(makeVerifier, {
   clock = () => Math.floor(Date.now() / 1000), log: write = console.log, account = () => null,
@@ -86,7 +87,7 @@ export function createHandler(makeVerifier, {
     const { party, secret, ...options } = await prepared(env);
     if (route.needs && !options[route.needs]) throw new NoSuchRoute();
     const from = route.isFromAppStore ? undefined : addressFrom(clientAddress(request));
-    // Read the clock after the body, because the body may take any time to arrive.
+    // After the body, which may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
     const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
@@ -137,7 +138,6 @@ export function createHandler(makeVerifier, {
   };
 }
 
-/** Counts each request of a client address, whatever its route. */
 async function admit({ limits, clientAddress: name, now: time }) {
   if (!name) return;
   const retryAfter = await limits.wait({ action: "admit", limit: "requestsPerClientAddress", name, time });

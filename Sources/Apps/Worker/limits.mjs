@@ -1,9 +1,9 @@
 /**
- * The counters behind the relying party's limits. A rate limiter that the platform binds under a limit's name counts
- * for that limit. Otherwise D1 counts signatures by device, and registrations and failures by account, each in its own
- * row. It counts the unattested tier in a fixed number of rows, and a configured enrolment rate in one. The other
- * limits are then off: a row per address would let anyone fill the database, and the requests that they limit write
- * nothing.
+ * The counters behind the relying party's limits. If the platform binds a rate limiter under a limit's name, that
+ * limiter counts. Otherwise D1 counts signatures by device, and registrations and failures by account, each in a
+ * separate row. It counts the unattested tier in a fixed number of rows, and a configured enrolment rate in one row.
+ * Without a platform limiter, the other limits are off, because anyone could fill the database if it had a row for each
+ * address. The requests that these limits would reject write nothing.
  */
 
 import { encodeURL } from "../../Bindings/JavaScript/base64.mjs";
@@ -11,8 +11,8 @@ import { concatenate } from "../../Bindings/JavaScript/request-body.mjs";
 import { RATES } from "../../Bindings/JavaScript/server-facts.mjs";
 
 /**
- * A token bucket, in sixtieths of a request: ?2 when full, ?4 more each second. Returns a row if the bucket contained a
- * request.
+ * A token bucket, in sixtieths of a request. A full bucket contains ?2, and ?4 are added each second. Takes one
+ * request, and returns a row if the bucket contained one.
  */
 const TAKE = `INSERT INTO allowances (name, level, time) VALUES (?1, ?2 - 60, ?3)
 ON CONFLICT (name) DO UPDATE SET level = min(level + max(?3 - time, 0) * ?4, ?2) - 60, time = max(time, ?3)
@@ -27,11 +27,11 @@ const REMOVE_FULL = `DELETE FROM allowances
 WHERE name IN (SELECT name FROM allowances WHERE time <= ?1 ORDER BY time LIMIT ?2) RETURNING name;`;
 
 /**
- * The limits by the relying party's names. `name`: in the settings. `domain`: of its rows; without it only the platform
- * counts. `isSettable`: LIMITS of the settings may change its rate. `isOwn`: only D1 counts, because a platform's
- * limiter cannot be read without consuming its allowance. For the same reason the relying party's check consumes the
- * allowance of ENROLMENTS (`takes`). The global enrolment rate comes between the check and the admission, so a client
- * over its limit does not consume from that rate.
+ * The limits, by the relying party's names. `name`: the limit's name in the settings. `domain`: the domain of its rows;
+ * a limit without a domain is counted only by the platform. `isSettable`: the setting LIMITS may change the rate.
+ * `isOwn`: only D1 counts, because a platform's limiter cannot be read without consuming its allowance. For the same
+ * reason, the relying party's check already consumes the allowance of ENROLMENTS (`takes`). The global enrolment rate
+ * is applied after this check and before the admission, so a client over its limit does not consume from that rate.
  */
 const LIMITS = {
   requestsPerClientAddress: { name: "SOURCES" },
@@ -45,12 +45,12 @@ const LIMITS = {
 };
 const UNATTESTED = 2;
 const MAXIMUM = 1_000_000;
-/** The seconds after which a client may ask a platform's limiter again. */
+/** The number of seconds after which a client may retry, if a platform's limiter has rejected the request. */
 const PERIOD = 60;
 
 /**
- * Returns the relying party's rates from LIMITS of the settings. The handler counts the requests of an address, on every
- * route, so the relying party does not.
+ * Returns the relying party's rates, from the setting LIMITS. The relying party does not count the requests of an
+ * address, because the handler already does so on every route.
  */
 export function ratesOf(options = {}) {
   if (typeof options !== "object" || options === null) throw new TypeError("LIMITS: an object");
@@ -70,7 +70,10 @@ function rateOf(name, option) {
   return { burst, perMinute };
 }
 
-/** The counters for one request's bindings. `secret`: keys the rows of the unattested tier. */
+/**
+ * The counters, with the bindings of one request. `secret` keys the hash that assigns networks to rows of the
+ * unattested tier.
+ */
 export class Limits {
   #env;
   #secret;
@@ -80,7 +83,6 @@ export class Limits {
     this.#secret = secret;
   }
 
-  /** Returns the seconds to wait, or null if the request is within the limit. */
   async wait({ action, limit, name, time, burst, perMinute }) {
     const { name: setting, domain, isOwn, takes = "admit" } = LIMITS[limit];
     const binding = isOwn ? undefined : this.#env[`${setting}_LIMITER`];
@@ -88,13 +90,12 @@ export class Limits {
     const statement = { admit: TAKE, check: HAS_ONE }[action];
     if (domain === undefined || !statement) return null;
     const row = Uint8Array.of(domain, ...(domain === UNATTESTED ? await this.#sharedRow(name) : name)).buffer;
-    // After this wait, the bucket admits one request again.
     return (await this.#env.DB.prepare(statement).bind(row, burst * 60, time, perMinute).first()) ? null : Math.ceil(60 / perMinute);
   }
 
   /**
-   * Returns one of 1,024 rows, which networks share, so the whole tier has 1,024 allowances. The secret keeps clients
-   * from choosing a network that shares another client's row.
+   * Returns one of 1,024 rows, which networks share, so the whole tier has 1,024 allowances. Without the secret, a
+   * client could choose a network that shares the row of another client.
    */
   async #sharedRow(network) {
     const [high, low] = new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate(this.#secret, network)));
@@ -102,9 +103,9 @@ export class Limits {
   }
 }
 
-/** Removes full buckets, which carry no information, and returns their number. */
+/** Removes full buckets, which equal missing ones, and returns their number. */
 export async function removeFull(database, rates, time, count) {
-  // Use at least one second, because the bucket of the enrolment rate refills within a second.
+  // At least one second, because the bucket of the enrolment rate refills within a second.
   const refills = Object.values(rates).filter((rate) => rate).map(({ burst, perMinute }) => (burst * 60) / perMinute);
   const longest = Math.ceil(Math.max(...refills, 1));
   return (await database.prepare(REMOVE_FULL).bind(time - longest, count).run()).results.length;

@@ -1,4 +1,4 @@
-/** Routes for the operator with OPERATOR_TOKEN: health, an account's keys, and revocation. */
+/** Routes for the operator: health, and with OPERATOR_TOKEN an account's keys and revocation. */
 
 import { encode } from "../../Bindings/JavaScript/base64.mjs";
 import { accountOf, decoded } from "./body.mjs";
@@ -6,7 +6,7 @@ import { Fault } from "./refusal.mjs";
 
 const PAGE = 100;
 
-/** Queries the database at most once a second, because anyone may request this. Any key will do. */
+/** Queries the database for any key, and at most once a second, because anyone may request this. */
 export async function answerHealth({ store, health, now }) {
   // Store the promise before it resolves, so that concurrent requests share one query.
   if (health.time !== now) Object.assign(health, { time: now, answer: looked(store) });
@@ -17,7 +17,7 @@ export async function answerHealth({ store, health, now }) {
 
 const looked = (store) => store.rows("selectKey", [new Uint8Array(32)]).then(() => ({}), (failure) => ({ failure }));
 
-/** Compares whole digests, so the time does not depend on the request. */
+/** Compares whole digests, so that the time does not depend on the request. */
 async function authorize({ operatorToken, authorization }) {
   const digest = async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   const [own, sent] = [await digest(operatorToken), await digest(authorization ?? "")];
@@ -25,7 +25,10 @@ async function authorize({ operatorToken, authorization }) {
   if (difference !== 0) throw new Fault("invalidToken", { status: 401, code: "refused", step: "session" });
 }
 
-/** `{account}` or `{account, after}`, with the last key ID of the previous page. */
+/**
+ * Returns a page of an account's keys. The request is `{account}` or `{account, after}`, with the last key ID of the
+ * previous page.
+ */
 export async function answerKeys(context) {
   await authorize(context);
   const { body, party } = context;
@@ -38,7 +41,7 @@ export async function answerKeys(context) {
   };
 }
 
-/** Revokes `{keyID}` or all keys of `{account}`, and returns the number. Repeat the request after a 503. */
+/** Revokes `{keyID}` or all keys of `{account}`, and returns the number of keys. Repeat the request after a 503. */
 export async function revoke(context) {
   await authorize(context);
   const { body, party } = context;

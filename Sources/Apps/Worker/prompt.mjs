@@ -1,7 +1,7 @@
 /**
- * The messages that `POST /generate` admits, and their costs: the table in Sources/Apps/Service/README.md. A reserve by
- * bytes covers only text. A model reads other parts by reference: a picture costs a thousand tokens, but its address
- * only a few bytes.
+ * The messages that `POST /generate` admits, and their costs, as in the tables in Sources/Apps/Service/README.md. One
+ * token for each byte is enough only for text. A picture costs a thousand tokens, but the message contains only its
+ * address of a few bytes.
  */
 
 import { Fault } from "./refusal.mjs";
@@ -9,8 +9,9 @@ import { Fault } from "./refusal.mjs";
 /** Request members that the Worker writes itself. */
 export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
 /**
- * Request members that are never passed on, as Generation.unboundedMembers of the service. They multiply an answer,
- * limit it a second time, or make the model read or write beyond the request's bytes and token limit.
+ * Request members that the Worker never passes on, the same as Generation.unboundedMembers of the service. They
+ * multiply the answers, set a second limit, or make the model read or write more than the request's bytes and token
+ * limit cover.
  */
 export const UNBOUNDED_MEMBERS = [
   "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens", "max_output_tokens", "audio", "modalities",
@@ -23,19 +24,18 @@ const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_cal
 const { malformed } = Fault;
 const isText = (value) => typeof value === "string";
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-/** An object with exactly these members, all texts. */
 const hasTexts = (value, names) =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
 
-/** Returns true if these are reserves in tokens by part type. */
+/** Returns whether these are valid reserves: a number of tokens for each part type. */
 export function areReserves(parts) {
   return isObject(parts) && Object.entries(parts).every(([type, tokens]) =>
     type !== "" && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 10_000_000);
 }
 
 /**
- * Returns the units that the parts of all messages cost besides their bytes. `parts`: the reserve of each admitted
- * type.
+ * Returns the units that the parts of all messages cost in addition to their bytes. `parts`: the reserve of each
+ * admitted type.
  */
 export function costOfParts(messages, parts) {
   if (!Array.isArray(messages) || messages.length === 0) throw malformed("messages");
@@ -69,10 +69,10 @@ function costOfPart(part, parts) {
   return parts[part.type];
 }
 
-/** Counts the members of an object that refer to something; the others describe it. */
+/** Counts the references; the excluded members only describe a reference. */
 const referencesIn = (object) => Object.keys(object).filter((name) => !["detail", "format", "filename", "media_type"].includes(name)).length;
 
-/** A second reference in a part would be a second picture for the same reserve. */
+/** With a second reference, a part would contain a second picture for the same reserve. */
 function hasOneReference({ type, detail = "", ...references }) {
   const [[name, value] = [], ...others] = Object.entries(references);
   if (name === undefined || others.length > 0 || !isText(detail)) return false;

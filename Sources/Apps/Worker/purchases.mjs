@@ -1,16 +1,16 @@
 /**
- * Purchases from the App Store, which replace the budget of the keys that use them: `POST /purchase`, with a session or a
- * request signature, and `POST /notifications`, which the App Store calls.
+ * Purchases from the App Store. The budget of a purchase replaces the budget of the keys that use it. A device calls
+ * `POST /purchase`, with a session or a request signature, and the App Store calls `POST /notifications`.
  */
 
 import { MAXIMUM_NOTIFICATION } from "../../Bindings/JavaScript/request-body.mjs";
 import { readBytes } from "./body.mjs";
 import { nextChallenge, provenKey } from "./routes.mjs";
 
-/** A registration may query the database once for each key of a full purchase. */
+/** To register a key, the Worker may query the database once for each key of a purchase. */
 const MOST_KEYS = 30;
 
-/** PURCHASES of the settings, as options of `Purchases`; undefined without it. */
+/** Returns the setting PURCHASES as options of `Purchases`; undefined if it is not set. */
 export function purchaseOptions(env, budget) {
   if (env.PURCHASES === undefined) return undefined;
   const { appAppleID, products, sandboxProducts, maximumKeys, ...others } = env.PURCHASES ?? {};
@@ -23,7 +23,7 @@ export function purchaseOptions(env, budget) {
     if (!Array.isArray(list)) throw new TypeError(`PURCHASES.${name}: products`);
     return list.map((product) => {
       if (product?.days !== undefined) throw new TypeError(`PURCHASES.${name}: productID, requests and units; no others`);
-      // A purchase replaces the budget of its keys, so a smaller budget would put customers at a disadvantage.
+      // A smaller budget than before the purchase would put customers at a disadvantage.
       if (product?.requests < requests || product?.units < units) {
         throw new TypeError(`PURCHASES.${name}: requests and units of BUDGET or more, because a purchase replaces them`);
       }
@@ -51,8 +51,9 @@ export async function receiveNotification({ purchases, request }) {
 }
 
 /**
- * Returns the answer to the App Store after any error, 500: Apple documents that it repeats a notification after 40x
- * too, but was observed not to. The log records a failure, unless anybody could cause the error.
+ * Returns the answer to the App Store, which is 500 after any error. Apple documents that the App Store repeats a
+ * notification after 40x too, but it was observed not to. The log records a failure, unless anybody could cause the
+ * error.
  */
 export function notificationAnswer(answer, { detail }) {
   const isForged = answer.step === "purchase" && answer.status !== 503 && detail !== "otherAppAppleID";

@@ -1,22 +1,22 @@
-/** Requests newer receipts from Apple, with their risk metrics. The schedule calls it. */
+/** Requests newer receipts, with their risk metrics, from Apple. The cron trigger starts these requests. */
 
 import { decode, encode, encodeURL } from "../../Bindings/JavaScript/base64.mjs";
 import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
 import { readUpTo } from "../../Bindings/JavaScript/request-body.mjs";
 
-/** The largest answer of Apple: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
+/** The largest answer of Apple in bytes: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
 const MAXIMUM_ANSWER = (65_536 / 3) * 4 + 1_024;
 const QUERY_SECONDS = 10;
 const HOSTS = { production: "data.appattest.apple.com", development: "data-development.appattest.apple.com" };
 
 /**
- * DEVICECHECK_KEY of the settings, the text of Apple's .p8 file, and DEVICECHECK_KEY_ID; undefined without them.
- * RECEIPTS_URL replaces Apple's address; RECEIPTS_PER_RUN is the number of receipts per run.
+ * Parses the settings DEVICECHECK_KEY (the text of Apple's .p8 file) and DEVICECHECK_KEY_ID; returns undefined if they
+ * are not set. RECEIPTS_URL replaces Apple's address; RECEIPTS_PER_RUN is the number of receipts per run.
  */
 export async function receiptQueries(env, { environment }) {
   const { DEVICECHECK_KEY: text, DEVICECHECK_KEY_ID: kid, TEAM_ID: iss, RECEIPTS_URL: address, RECEIPTS_PER_RUN: perRun = 20 } = env;
   if (text === undefined && kid === undefined) return undefined;
-  // Allow only letters and digits, because they need no escaping in the token's JSON.
+  // Letters and digits need no escaping in the token's JSON.
   for (const [name, value] of Object.entries({ DEVICECHECK_KEY_ID: kid, TEAM_ID: iss })) {
     if (typeof value !== "string" || !/^[A-Za-z0-9]+$/.test(value)) throw new TypeError(`${name}: letters and digits`);
   }
@@ -44,7 +44,7 @@ async function tokenOf({ key, kid, iss }, now) {
   return `${content}.${encodeURL(new Uint8Array(signature))}`;
 }
 
-/** Runs once: claims each due receipt, so concurrent runs claim disjoint sets. A claim expires by itself. */
+/** Claims due receipts and requests newer ones. Concurrent runs claim disjoint sets, and a claim expires by itself. */
 export async function refreshReceipts({ party, queries, now, log, risk, fetchUpstream }) {
   for (const due of await party.claimDueReceipts(queries.perRun)) {
     const entry = { route: "scheduled", task: "receipts", keyID: encode(due.keyID) };
@@ -57,8 +57,8 @@ export async function refreshReceipts({ party, queries, now, log, risk, fetchUps
 }
 
 async function refresh({ party, queries, now, risk, fetchUpstream }, due) {
-  // Does not ask Apple about this key. Postpones the key as if its receipt were not yet due, so that it does not
-  // displace other keys in each run.
+  // Apple is not asked about this key. The key is postponed as if its receipt were not yet due, because it would
+  // otherwise displace other keys in each run.
   if (due.environment !== queries.environment) {
     const { askAgainAt } = await party.storeReceiptAnswer(due, { status: 304, body: new Uint8Array() });
     return { outcome: "keyOfOtherEnvironment", askAgainAt };
@@ -74,7 +74,9 @@ async function refresh({ party, queries, now, risk, fetchUpstream }, due) {
   return { outcome: newer ? "refreshed" : state, status: answer.status, ...(newer && { riskMetric: newer.riskMetric }), askAgainAt };
 }
 
-/** Returns `{status, body}`. The body is empty, and so malformed, if it is longer than any valid answer. */
+/**
+ * Returns `{status, body}`. If the answer is longer than any valid answer, the body is empty, and therefore malformed.
+ */
 async function ask(queries, receipt, now, fetchUpstream) {
   const answer = await fetchUpstream(queries.url, {
     method: "POST", headers: { authorization: await tokenOf(queries, now) }, body: encode(receipt), redirect: "manual",

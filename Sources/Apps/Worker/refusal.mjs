@@ -1,8 +1,8 @@
-/** The answers to rejections by the relying party and by this HTTP server (RequestFault of the service). */
+/** The answers to requests that the relying party or this HTTP server rejects (RequestFault of the service). */
 
 import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
 
-/** Why a request was rejected before the relying party read it. `code` is the word for the client. */
+/** The reason why a request was rejected before the relying party received it. `code` is the word for the client. */
 export class Fault extends Error {
   constructor(reason, { status, code = reason, step = "input", detail, retryAfter }) {
     super(detail ? `${reason} (${detail})` : reason);
@@ -18,7 +18,7 @@ export class Fault extends Error {
   }
 }
 
-/** An invalid option of the Worker, not of a client. */
+/** An invalid setting of the Worker, which is not a client's fault. */
 export class Misconfiguration extends Error {}
 
 /** Returns the status, word and log entry for a route's error. */

@@ -1,11 +1,11 @@
-/** The routes of devices: each decodes a request, asks the relying party, and encodes its answer. */
+/** The routes of devices. Each route decodes a request, calls the relying party, and encodes the answer. */
 
 import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
 import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/server-facts.mjs";
 import { decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 
-/** The most signed bytes: method, target and body together. */
+/** The maximum number of signed bytes: method, target and body together. */
 export const MAXIMUM_SIGNED = MAXIMUM_BYTES.clientData;
 
 export async function issueChallenge(context) {
@@ -16,7 +16,7 @@ export async function issueChallenge(context) {
   return { body: { challenge: encode(challenge), expiresAt } };
 }
 
-/** Returns the header with the next challenge of an authenticated key, which saves a request. */
+/** Returns the header with the next challenge for an authenticated key, which saves the device a request. */
 export async function nextChallenge({ party, account }, keyID) {
   const { challenge } = await party.issueChallenge({ purpose: "assertion", keyID, account });
   return { "attest-challenge": encode(challenge) };
@@ -45,9 +45,9 @@ export async function answerSigned(context) {
 }
 
 /**
- * Verifies that a registered key signed this request: method, target, body and a challenge. Three headers name the key,
- * the challenge and the assertion. The target is the platform's URL in the form of the URL Standard (without dot
- * segments); a client signs that form.
+ * Verifies that a registered key signed this request: method, target, body and a challenge. Three headers contain the
+ * key, the challenge and the assertion. The client must sign the target in the form of the URL Standard (without dot
+ * segments), which the platform's URL has.
  */
 export async function authenticateRequest({ party, request, bytes: body, account, entry }) {
   const [keyID, challenge, assertion] = ["Attest-Key", "Attest-Challenge", "Attest-Assertion"].map((name) => {
@@ -75,14 +75,14 @@ export async function answerProtected(context) {
   return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
 }
 
-/** No effect if tokens are valid until they expire. */
+/** Ends the session. Has no effect if tokens are valid until they expire. */
 export async function logOut(context) {
   const session = await verifySession(context);
   await context.party.endSession(session);
   return { status: 204, headers: await nextChallenge(context, session.keyID) };
 }
 
-/** Opens access for devices without App Attest, never to routes that need an attested session. */
+/** Opens a session for a device without App Attest, which is never valid on routes that require an attested session. */
 export async function openUnattested({ party, clientAddress }) {
   return { body: await party.unattestedSession(clientAddress ?? new Uint8Array()) };
 }

@@ -5,11 +5,11 @@ import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
 import { removeFull } from "./limits.mjs";
 import { refreshReceipts } from "./receipts.mjs";
 
-/** The most that one run removes from each table: 20 batches of 1,000 rows. */
+/** The maximum number of batches, of 1,000 rows each, that one run removes from each table. */
 const ROUNDS = 20;
 const ROWS = 1_000;
 
-/** A failing task does not stop the others; the run then ends with its error. */
+/** Runs all tasks. If a task fails, the others still run, and the run then ends with the error. */
 export async function runSchedule({ env, now, log, prepared, cleaning, ...surroundings }) {
   const store = new D1Store(env.DB);
   const { rates } = await cleaning();

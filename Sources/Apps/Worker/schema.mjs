@@ -1,6 +1,6 @@
 /**
- * The version of the tables that this Worker needs. migrations/ creates them, in order, and each file records its
- * number.
+ * Checks that the tables have the version that this Worker needs. The files in migrations/ create the tables, in order,
+ * and each file records its number.
  */
 
 import { Misconfiguration } from "./refusal.mjs";
@@ -8,8 +8,8 @@ import { Misconfiguration } from "./refusal.mjs";
 export const SCHEMA_VERSION = 5;
 
 /**
- * Throws unless the migrations were applied. Accepts later versions, because migrations precede the Workers that need
- * them.
+ * Throws unless the migrations were applied. Accepts later versions, because migrations are applied before the Workers
+ * that need them.
  */
 export async function checkSchema(database) {
   const version = await versionOf(database);

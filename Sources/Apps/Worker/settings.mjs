@@ -1,4 +1,4 @@
-/** The Worker's settings, all checked before the first request changes anything. wrangler.toml describes each. */
+/** The Worker's settings, which wrangler.toml describes. All are checked before the first request changes anything. */
 
 import { decode } from "../../Bindings/JavaScript/base64.mjs";
 import { secondsOf } from "../../Bindings/JavaScript/arguments.mjs";
@@ -12,11 +12,12 @@ import { Misconfiguration } from "./refusal.mjs";
 import { checkSchema } from "./schema.mjs";
 
 const MINIMUM_TOKEN = 16;
-/** Bounds the database queries of one request, which the platform limits. The Swift server tries 64 times. */
+/** The platform limits the database queries of one request. The Swift server makes up to 64 attempts. */
 const MAXIMUM_ATTEMPTS = 16;
 
 /**
- * Returns what all requests need, for `reusing`. Throws a `Misconfiguration` for an invalid setting, but not for a failing database.
+ * Prepares the objects that all requests share, for `reusing`. Throws a `Misconfiguration` if a setting is invalid, but
+ * not if the database fails.
  */
 export async function prepare(makers, env) {
   const prepared = await configured(() => read(makers, env));
@@ -32,7 +33,7 @@ export function timeOf(clock) {
   }
 }
 
-/** Returns what the schedule needs, without a verifier, so the schedule cannot fail for one. */
+/** Prepares the scheduled cleaning. It needs no verifier, so it runs even if the verifier cannot be created. */
 export const prepareCleaning = (env) => configured(async () => cleaning(env));
 
 async function configured(body) {
@@ -73,8 +74,8 @@ function cleaning(env) {
 }
 
 /**
- * Returns the current key, SESSION_KEY with the name SESSION_KEY_ID, and any former key, FORMER_SESSION_KEY and
- * FORMER_SESSION_KEY_ID. The former key verifies until its last token has expired.
+ * Returns the current key, SESSION_KEY with the name SESSION_KEY_ID. Also returns the former key, FORMER_SESSION_KEY
+ * with the name FORMER_SESSION_KEY_ID, if it is set. The former key verifies its tokens until the last one has expired.
  */
 export function sessionKeys(env) {
   const pairs = [[env.SESSION_KEY_ID, env.SESSION_KEY]];
@@ -89,7 +90,10 @@ export function sessionKeys(env) {
 
 const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 
-/** BUDGET of the settings. Amounts are at most 2⁵³ − 1, so that no sum of two exceeds SQLite's 64 bits. */
+/**
+ * Parses the setting BUDGET. Amounts are at most 2⁵³ − 1, so that the sum of two amounts never exceeds SQLite's 64
+ * bits.
+ */
 export function budgetOf(option) {
   if (option === undefined) return undefined;
   const { days, requests, units, per = "key", ...others } = option ?? {};
@@ -101,8 +105,8 @@ export function budgetOf(option) {
 }
 
 /**
- * ENROLMENT of the settings: `perThousand`, or `from` and `until` in seconds since 1970, with the roll-out's `name`;
- * and `keysPerSecond` over all.
+ * The setting ENROLMENT: `perThousand`, or `from` and `until` in seconds since 1970, with the roll-out's `name`; and
+ * `keysPerSecond` for all devices together.
  */
 function enrolmentOf(env) {
   const { perThousand, from, until, name, keysPerSecond, ...others } = env.ENROLMENT === undefined ? {} : env.ENROLMENT ?? { none: true };
@@ -113,7 +117,7 @@ function enrolmentOf(env) {
   if (Object.keys(others).length > 0 || !isShare || !isGradual || !isPaced || typeof (name ?? "") !== "string") {
     throw new TypeError("ENROLMENT: perThousand up to 1000, or from and a later until; name; keysPerSecond from 1 to 10000; no others");
   }
-  // The platform's limiter has its own rate. Any number here only makes the relying party query that limiter.
+  // With any number, the relying party queries the platform's limiter, which has its own rate.
   return { perThousand, from, until, name, keysPerSecond: keysPerSecond ?? (env.PACE_LIMITER ? 1 : null) };
 }
 
@@ -123,7 +127,7 @@ function among(env, name, values) {
   return value;
 }
 
-/** Returns a number; undefined if it is not set. Settings entered by hand are texts. */
+/** Returns a number; undefined if it is not set. A setting that was entered by hand is a string. */
 export function number(env, name, minimum, maximum) {
   const value = env[name];
   if (value === undefined) return undefined;

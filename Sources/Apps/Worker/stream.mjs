@@ -1,16 +1,15 @@
-/** Passes a model's answer through the Worker unchanged, and reads the usage that it reports. */
+/** Forwards a model's answer unchanged, and reads the usage that it reports. */
 
-/** The longest event or non-stream answer that is parsed. A longer one passes through and counts as without usage. */
+/** The longest event, or answer that is not a stream, to parse. A longer one is forwarded, but its usage is unknown. */
 const MAXIMUM_TEXT = 1 << 20;
 
 /**
- * Reads from the upstream as the client reads, so that neither waits in memory.
+ * Reads from the upstream only as fast as the client reads, so that no answer accumulates in memory.
  *
- * @param {string[]} usage the path to the number in the JSON, or in the last event that has it
- * @param {AbortSignal} signal ends both sides
- * @param {(used: number | null) => Promise<void>} settle called once, after the whole answer arrived and before the
- * client sees its end
- * @returns `readable`, and `whole`, a promise of how it ended and the usage: null if unknown
+ * @param {string[]} usage the path of the usage in the JSON, or in the last event that contains this path @param
+ * {AbortSignal} signal ends both sides @param {(used: number | null) => Promise<void>} settle called once, after the
+ * whole answer has arrived and before the client sees its end @returns `readable`, and `whole`, a promise of how the
+ * answer ended and of its usage (null if unknown)
  */
 export function passThrough(body, { type, usage, signal }, settle) {
   const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);
@@ -19,7 +18,6 @@ export function passThrough(body, { type, usage, signal }, settle) {
   let finish;
   // The first call of `finish` decides.
   const whole = new Promise((resolve) => { finish = resolve; });
-  // The usage up to that moment is unknown.
   const breakOff = (ended) => finish({ ended, used: null });
   const readable = new ReadableStream({
     start(controller) {
@@ -39,7 +37,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
         breakOff(signal.aborted ? "timeLimit" : "upstreamFailed");
         throw error;
       }
-      // A cancelled reader reports "done" before the answer has ended.
+      // A cancelled reader reports "done" although the answer has not ended.
       if (isGone || signal.aborted) return;
       if (!part.done) {
         counter.add(part.value);
@@ -47,7 +45,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
         return;
       }
       const { used } = counter;
-      // If the database fails, the reservation stays, and the client still gets its answer.
+      // If the database fails, the whole reservation stays charged, and the client still gets its answer.
       const settling = settle(used).then(() => ({ ended: "whole", used }), () => ({ ended: "notSettled", used }));
       finish(settling);
       await settling;
@@ -62,7 +60,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
   return { readable, whole };
 }
 
-/** Returns the number at a path, or null. The reservation checks that it is valid. */
+/** Returns the number at a path, or null. The caller must check that the number is valid. */
 function numberAt(text, path) {
   if (!text.includes(`"${path.at(-1)}"`)) return null;
   try {
@@ -94,7 +92,7 @@ class ObjectCounter {
   }
 }
 
-/** Server-sent events (HTML Standard §9.2.6). An event may be JSON; the last event with the number decides. */
+/** Server-sent events (HTML Standard §9.2.6). An event may be JSON; the last event with the number applies. */
 class EventCounter {
   #path;
   #decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** The verifier that the settings describe, for both entry points. */
+/** Creates the verifier from the settings, for both entry points. */
 
 import { PureAttest } from "../../Bindings/JavaScript/pure-attest.mjs";
 import module from "./PureAttestRelyingParty.wasm";

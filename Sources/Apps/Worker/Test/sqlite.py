@@ -1,6 +1,6 @@
-"""Gives access to SQLite through standard input and output: sqlite.py [FILE].
+"""Executes SQL statements from standard input in SQLite: sqlite.py [FILE].
 
-Each line is a JSON object. A request is {"statements": [{"sql": …, "values": […]}]}. Several statements run in one transaction.
+Each line is a JSON object. A request is {"statements": [{"sql": …, "values": […]}]}; several statements run in one transaction.
 The answer is {"rows": [[…]]}, with one list of rows for each statement, or {"error": …}. Blobs are {"blob": base64}. Node includes
 SQLite only from version 22 on.
 """

@@ -18,7 +18,6 @@ await runChecks("the Worker's budgets", async () => {
   const spent = (spending) => spending.then(({ balance }) => balance, (error) => error.reason ?? error);
   const verifiers = {};
   for (const environment of ["production", "development"]) verifiers[environment] = await verifierFor({ environment });
-  /** Returns the relying party that a Worker makes of its settings, over a database. */
   const partyOf = (BUDGET, { environment = "production" } = {}) => {
     const settings = { sessionKeys: sessionKeys(env), budget: budgetOf(BUDGET), clock: () => clock.now };
     const party = new RelyingParty(verifiers[environment], { store: new D1Store(database), ...settings });
@@ -131,8 +130,8 @@ await runChecks("the Worker's budgets", async () => {
       assert.deepEqual([balance.unitsLeft, balance.resetsAt % (days * DAY)], [100, 0]);
     }
     assert.equal(await rows("budget_periods"), 6);
-    // The rows of current periods stay on each of 40 days, whatever the period length of the relying party that removes
-    // ended rows.
+    // Rows of current periods stay on each of 40 days, whatever period length the relying party that removes ended rows
+    // uses.
     for (let day = 1; day <= 40; day += 1) {
       clock.now = start + day * DAY;
       for (const BUDGET of [{ days: 1, requests: 1, units: 1 }, { days: 30, requests: 1, units: 1 }, undefined]) {
@@ -157,8 +156,7 @@ await runChecks("the Worker's budgets", async () => {
     assert.deepEqual(log.at(-1), { route: "scheduled", table: "budget_periods", removed: 20_000 });
     await handlerFor().scheduled({}, env);
     assert.deepEqual([await rows("budget_periods"), await row(who.keyID)], [1, { requests: 1, units: 1 }]);
-    // Ended rows stay for 300 seconds, because the period may not have ended by the slow clock of another relying
-    // party.
+    // Rows of ended periods stay for 300 seconds, because another relying party's clock may be slow.
     for (const [seconds, left] of [[299, 1], [300, 0]]) {
       clock.now = endOfDay(start) + seconds;
       await handlerFor().scheduled({}, env);

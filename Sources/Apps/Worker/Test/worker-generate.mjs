@@ -1,5 +1,5 @@
-// Tests the route that streams from an upstream with a budget: node worker-generate.mjs TEST_MODULE PURE_ATTEST. The
-// upstream is a local server.
+// Tests `POST /generate`, which streams from a model behind a budget: node worker-generate.mjs TEST_MODULE PURE_ATTEST.
+// The model (the upstream) is a local server.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -25,7 +25,6 @@ await once(server, "listening");
 const address = `http://127.0.0.1:${server.address().port}/v1/chat/completions`;
 const settings = (changes = {}, budget = {}) => ({
   ...env, GENERATE_KEY: "the upstream's secret", BUDGET: { days: 1, requests: 3, units: 1_000, ...budget },
-  // Most checks count only answer tokens.
   GENERATE: { url: address, models: ["small", "large"], maximumTokens: 400, bytesPerToken: 0, seconds: 5, ...changes },
 });
 const events = (...objects) => objects.map((object) => `data: ${typeof object === "string" ? object : JSON.stringify(object)}\n\n`).join("");
@@ -40,7 +39,7 @@ const answerWith = (body, { status = 200, type = "application/json", headers = {
 };
 const json = (used) => answerWith(JSON.stringify({ choices: [{ message: { content: "Hello" } }], usage: { total_tokens: used } }));
 const stream = (used) => answerWith(streamed(used), { type: "text/event-stream" });
-/** Returns a database that passes its settling statement to `run`. */
+/** A database that passes the statement that settles a budget to `run`. */
 const settlingBy = (run) => ({
   prepare: (sql) => (sql.startsWith("UPDATE budget_periods")
     ? { bind: (...values) => ({ run: () => run(database.prepare(sql).bind(...values)) }) } : database.prepare(sql)),
@@ -67,7 +66,6 @@ try {
     const execution = { waitUntil: (work) => waiting.push(work) };
     const prompt = { messages: [{ role: "user", content: "Say hello." }], max_tokens: 300 };
 
-    /** Sends a prompt and returns the response before its body is read. */
     const send = (body, { at = settings(), headers = bearer(session), party = handlerFor(), raw } = {}) => party.fetch(
       new Request("https://worker.example/generate", {
         method: "POST", headers: { "content-type": "application/json", ...headers }, body: raw ?? JSON.stringify(body), duplex: "half",
@@ -119,13 +117,12 @@ try {
       for (const [index, part] of streamed(77).entries()) {
         assert.equal(Buffer.from((await reader.read()).value).toString(), part);
         assert.equal(gates.length, index + 1);
-        // Until the end of the answer, the whole reservation is charged.
+        // The whole reservation stays charged until the answer ends.
         assert.deepEqual(await row(device.keyID), { requests: 1, units: 300 });
         gates[index]();
       }
       assert.equal((await reader.read()).done, true);
-      // The Worker settles the reservation before the client sees the end, so the client's next request finds the new
-      // balance.
+      // Settled before the client sees the end of the answer, so its next request finds the new balance.
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 77 });
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
       assert.equal((await settled()).ended, "whole");
@@ -179,8 +176,7 @@ try {
         error: "budgetSpent", requestsLeft: 0, unitsLeft: 997, resetsAt, status: 429, retryAfter: String(resetsAt - start),
       });
       assert.equal(received.length, 3);
-      // Other clients do not see the balance. Requests of other keys, and the key's requests to other routes, are not
-      // affected.
+      // Other clients do not see the balance. Other keys and other routes are not affected.
       assert.deepEqual(await refusal(prompt, { headers: bearer("a.b.c") }), { error: "refused", status: 401, retryAfter: null });
       const other = { party: trusting(2), at: settings() };
       const stranger = await attestation(2, other);
@@ -224,7 +220,7 @@ try {
         assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["upstreamRefused", { requests: 1, units: 0 }]);
       }
       await clear();
-      // The Worker does not follow a redirect, because it would send the key to another address.
+      // A redirect would send the key to another address.
       upstream = answerWith("", { status: 307, headers: { location: `${address}/elsewhere` } });
       is(await refusal(prompt), 503, "serverUnavailable");
       assert.equal(received.length, 6);

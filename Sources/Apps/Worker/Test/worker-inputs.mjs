@@ -1,4 +1,4 @@
-// Tests the Worker's readers of Base64, client addresses and session keys: node worker-inputs.mjs.
+// Tests how the Worker parses Base64, client addresses and session keys: node worker-inputs.mjs.
 import assert from "node:assert/strict";
 import { decode, encode, encodeURL } from "../../../Bindings/JavaScript/base64.mjs";
 import { clientAddressOf } from "../../../Bindings/JavaScript/client-address.mjs";
@@ -52,7 +52,7 @@ await check("all addresses of one subscriber are one client address", () => {
 
 await check("malformed addresses are rejected, also with any invisible character", () => {
   const addresses = ["192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"];
-  // Prepend and combining characters, joiners, line ends, white space, digits and letters of other scripts.
+  // Prepend and combining characters, joiners, line ends, white space, and digits and letters of other scripts.
   const hidden = ["\u0600", "\u0601", "\u06dd", "\u070f", "\u08e2", "\u{110bd}", "\u0301", "\u200d", "\u200b", "\ufeff", "\u00a0", "\u2028", "\r\n", "\n",
     " ", "\t", "\0", "%", "%0", "%eth0", "%\u0600", ",", ", ", "\uff0e", "\u0661", "\uff11", "\uff41", "\ud800", "/64", "]", ":80", "-1", "+1", "g"];
   let count = 0;
@@ -60,7 +60,7 @@ await check("malformed addresses are rejected, also with any invisible character
     for (const character of hidden) {
       for (let index = 0; index <= address.length; index += 1) {
         const text = address.slice(0, index) + character + address.slice(index);
-        // Inside an IPv6 address, ":80" is a further group, not a port.
+        // Inside an IPv6 address, ":80" is a group of the address and not a port.
         if (character === ":80" && index < address.length && address.includes(":")) continue;
         if (character === ":80" && address === "2001:db8::1") continue;
         assert.equal(clientAddressOf(text), undefined, JSON.stringify(text));
@@ -68,7 +68,6 @@ await check("malformed addresses are rejected, also with any invisible character
       }
     }
   }
-  // The loops have tried 33 characters at 39 places, and a port at 11 places.
   assert.equal(count, 33 * 39 + 11);
   for (const text of [
     "", "1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", "1.2.3.", ".1.2.3", "1..2.3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::",

@@ -1,4 +1,4 @@
-// Tests the bounds on the Worker's work: client addresses, rows of the unattested tier, denied tokens, and /health.
+// Tests the limits on the Worker's work: client addresses, rows of the unattested tier, denied tokens, and /health.
 // node worker-limits.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -34,7 +34,7 @@ await runChecks("the bounds on the Worker's work", async () => {
       assert.equal((await request("GET", "/health", undefined, { party, at, headers: { "cf-connecting-ip": address } })).status, 200);
     }
     assert.deepEqual(asked, Array(4).fill([4, 192, 0, 2, 1]).flat());
-    // The platform joins repeated headers like this.
+    // The platform joins repeated headers with a comma.
     is(await request("GET", "/health", undefined, { headers: { "cf-connecting-ip": "192.0.2.1, 192.0.2.2" } }), 400, "malformedRequest");
   });
 
@@ -46,7 +46,7 @@ await runChecks("the bounds on the Worker's work", async () => {
       address = `2001:db8:${index.toString(16)}::1`;
       const { status, token } = await post("/unattested", undefined, { party });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // Requests with tokens of the tier count in the same rows.
+      // Requests with tokens of this tier use the same rows.
       if (index % 100 === 0) {
         const count = await rows("allowances");
         assert.equal((await open(token, { party }, "/open")).status, 200);
@@ -57,7 +57,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     const count = await rows("allowances");
     assert.ok(count > 800 && count <= 1_024, String(count));
     assert.ok(statuses.get(200) >= 1_990, String([...statuses]));
-    // The address of a network does not determine by itself which row counts the requests of the network.
+    // A network's row does not depend only on the network's address.
     const row = async (at) => {
       await database.prepare("DELETE FROM allowances").run();
       assert.equal((await post("/unattested", undefined, { party: handlerFor({}, { clientAddress: () => "192.0.2.1" }), at })).status, 200);
@@ -110,8 +110,8 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal((await open(token, options)).status, 200);
     is(await open(token, options), 409, "consumed", "tokenConsumed");
     success = false;
-    // In the reverse order, a token that is known to be consumed still gets the answer "consumed", whatever the limiter
-    // decides.
+    // In the reverse order, the Worker already knows that the token is consumed, and answers "consumed" whatever the
+    // limiter decides.
     is(await open(token, options), 409, "consumed", "tokenConsumed");
   });
 
@@ -136,7 +136,6 @@ await runChecks("the bounds on the Worker's work", async () => {
         for (let count = 0; count < 999; count += 1) is(await open(token, options), status, word, reason);
         assert.equal(database.count, before, name);
         assert.equal(admitted, 1, name);
-        // The key's other tokens stay valid.
         if (name !== "of a revoked key") assert.equal((await open(good, options)).status, 200, name);
         await database.prepare("UPDATE attested_keys SET revoked_at = NULL").run();
       }
@@ -153,7 +152,6 @@ await runChecks("the bounds on the Worker's work", async () => {
       return `${content}.${createHmac("sha256", Buffer.from(env.SESSION_KEY, "base64")).update(content).digest("base64url")}`;
     };
     let queries = 0;
-    // A store that contains no key, and lists each key as revoked.
     const store = { rows: async (name) => { queries += 1; return name === "selectConsumed" ? [[1]] : []; } };
     const party = new RelyingParty(await verifierFor(), { store, sessionKeys: sessionKeys(env), clock: () => clock.now });
     const deny = (index) => assert.rejects(party.verifySession(tokenOf(index)), { reason: "deniedToken" });
@@ -173,7 +171,6 @@ await runChecks("the bounds on the Worker's work", async () => {
     const failing = { ...env, DB: { prepare: (text) => (/schema_versions/.test(text) ? database.prepare(text) : { bind: () => ({ run: async () => { throw new Error("D1_ERROR"); } }) }) } };
     is(await open(token, { party, at: failing }), 503, "serverUnavailable");
     assert.equal((await open(token, { party })).status, 200);
-    // An expired token is rejected as expired.
     assert.equal((await post("/logout", undefined, { party, headers: bearer(token) })).status, 204);
     is(await open(token, { party }), 401, "refused", "deniedToken");
     clock.now = claimsOf(token).exp;

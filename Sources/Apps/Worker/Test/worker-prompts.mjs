@@ -1,5 +1,5 @@
-// Tests which prompts the Worker admits and what they reserve: node worker-prompts.mjs TEST_MODULE PURE_ATTEST. The
-// Worker admits the same messages as the service (tables in Sources/Apps/Service/README.md).
+// Tests which prompts the Worker admits, and how many tokens it reserves: node worker-prompts.mjs TEST_MODULE
+// PURE_ATTEST. The service admits the same messages (tables in Sources/Apps/Service/README.md).
 import assert from "node:assert/strict";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, costOfParts } from "../prompt.mjs";
 import { assertion, attestation, bearer, check, database, env, handlerFor, is, log, post, rows, runChecks } from "./worker-support.mjs";
@@ -9,7 +9,6 @@ const user = (content) => ({ role: "user", content });
 const text = { type: "text", text: "What is this?" };
 const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
 
-/** Admitted messages, each with its cost under PARTS. */
 const ADMITTED = [
   [user("x"), 0], [user(""), 0], [{ role: "system", content: "x" }, 0], [{ role: "developer", content: [text] }, 0], [user([]), 0],
   [user([text, text]), 0], [{ role: "assistant", content: null }, 0], [{ role: "assistant" }, 0],
@@ -41,7 +40,6 @@ const REFUSED = [
   user([{ type: "document", source: {} }]), user([{ type: "image", source: { type: "url", url: "x" } }]), user([{ type: "item_reference", id: "x" }]),
 ];
 
-/** Parts of a configured type without a reference, with two, or with a malformed one. */
 const OF_PARTS = [
   { type: "image_url" }, { type: "image_url", image_url: null }, { type: "image_url", image_url: 5 }, { type: "image_url", image_url: ["x", "y"] },
   { type: "image_url", image_url: [{ url: "x" }] }, { type: "image_url", image_url: { url: ["x", "y"] } },
@@ -76,7 +74,7 @@ await runChecks("the Worker's prompts", async () => {
     for (const messages of [undefined, null, [], {}, "x", 5, { 0: user("x"), length: 1 }]) {
       assert.throws(() => costOfParts(messages, PARTS), { reason: "malformedRequest" });
     }
-    // One bad message among good messages is rejected. The cost of several messages is the sum of their costs.
+    // One bad message makes the whole list bad. The costs of several messages are added.
     assert.throws(() => costOfParts([user("x"), user([image]), user([{ type: "video" }])], PARTS), { reason: "malformedRequest" });
     assert.equal(costOfParts([user("x"), user([image]), user([text, image])], PARTS), 3_200);
   });
@@ -90,7 +88,6 @@ await runChecks("the Worker's prompts", async () => {
   const surroundings = {
     fetch: async (_, { body }) => {
       sent.push(JSON.parse(new TextDecoder().decode(body)));
-      // The answer ends before it reports its usage.
       return new Response(new ReadableStream({ start: (controller) => controller.error(new Error("gone")) }), { status: 200 });
     },
   };
@@ -120,7 +117,6 @@ await runChecks("the Worker's prompts", async () => {
     assert.deepEqual([await used(), sent.length], [{ requests: 3, units: 3 * (2 * 1_600 + 100) }, 3]);
     assert.equal(JSON.stringify(sent[0].messages), JSON.stringify(pictures.messages));
     await database.prepare("DELETE FROM budget_periods").run();
-    // The reservation also covers the bytes of the request.
     assert.equal((await ask(pictures, settings({ parts: PARTS }))).status, 200);
     assert.deepEqual(await used(), { requests: 1, units: Buffer.byteLength(JSON.stringify(sent.at(-1))) + 3_200 + 100 });
   });
@@ -128,7 +124,7 @@ await runChecks("the Worker's prompts", async () => {
   await asking("a rejected request costs nothing and does not reach the model", async () => {
     for (const message of [...REFUSED, ...OF_PARTS, user([image])]) is(await ask({ messages: [message] }, settings()), 400, "malformedRequest");
     assert.deepEqual([await rows("budget_periods"), sent.length], [0, 0]);
-    // If a member occurs twice, the Worker sends the value that it has checked.
+    // A member twice: the Worker sends the value that it has checked.
     const bad = '{"role":"user","content":[{"type":"image_url","image_url":"x"}],"content":"x"}';
     assert.equal((await ask(`{"messages":[5],"messages":[${bad}]}`, settings())).status, 200);
     assert.deepEqual(sent.map(({ messages }) => messages), [[user("x")]]);

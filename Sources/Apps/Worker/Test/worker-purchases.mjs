@@ -104,7 +104,6 @@ try {
       const wrongID = appStore.notification({ store: "production", appleID: 43 });
       is(await notify(wrongID, { at: settings({ PURCHASES: live }), party: handlerFor({}, { makePurchases }) }), 500, "internalError");
       assert.equal(log.at(-1).outcome, "failed");
-      // No client limit applies to notifications, and the Worker looks up no user.
       const limited = settings({ SOURCES_LIMITER: { limit: async () => ({ success: false }) } });
       const surroundings = { makePurchases, account: () => { throw new Error("no user"); }, clientAddress: () => "not an address" };
       assert.equal((await notify(appStore.notification(), { at: limited, party: handlerFor({}, surroundings) })).status, 200);
@@ -151,7 +150,6 @@ try {
         const worker = await entryPoint("purchases-worker.mjs", modules, "purchases");
         const whole = settings({ TEAM_ID: "TEST123456" });
         is(await purchase(appStore.transaction(), { party: worker, at: whole }), 401, "refused");
-        // This Worker trusts only Apple's root.
         is(await notify(appStore.notification(), { party: worker, at: whole }), 500, "internalError");
         assert.match(log.at(-1).reason, /^signedData/);
       } finally {
@@ -168,8 +166,8 @@ try {
       const protectedRoute = () => request("GET", "/protected", undefined, { headers: bearer(session), ...options });
       const own = await queries(protectedRoute);
       const signedTransaction = appStore.transaction({ original: "6" });
-      // First the key changes its purchase: the Worker reads and writes the rows of the key and of the purchase. Then
-      // it reads the key's row and the list again.
+      // The key changes its purchase, so the Worker reads and writes two rows: of the key and of the purchase. It then
+      // reads the key's row and the list again.
       assert.equal(await queries(() => purchase(signedTransaction)), own + 6);
       assert.equal(await queries(() => purchase(signedTransaction)), own + 2);
       const without = { ...options, at: settings({ PURCHASES: undefined }), party: handlerFor({}, { makePurchases }) };

@@ -1,4 +1,4 @@
-// Tests the schedule's receipt requests: node worker-receipts.mjs TEST_MODULE PURE_ATTEST. A local server replaces
+// Tests the scheduled requests for receipts: node worker-receipts.mjs TEST_MODULE PURE_ATTEST. A local server replaces
 // Apple's server.
 import assert from "node:assert/strict";
 import { createVerify, generateKeyPairSync } from "node:crypto";
@@ -44,9 +44,8 @@ try {
     const made = await attestation(1);
     assert.equal((await post("/attest", made)).status, 200);
     const { keyID } = made;
-    // A day later the same device attests with the same key, and gets a receipt of that time.
+    // A day later, the same device attests the same key again, and gets a receipt with that time.
     const later = start + 86_400;
-    /** Returns the receipt that the device with this seed gets with an attestation at this time. */
     const receiptOf = async (seed, time) => {
       const other = await migrate(new D1Database());
       const options = { party: trusting(seed), at: { ...env, DB: other } };
@@ -79,7 +78,6 @@ try {
       assert.equal(text(after.receipt), newer);
       assert.equal(after.receipt_due_at, Math.max(risks[0].notBefore ?? later + 86_400, later + 600));
       assert.deepEqual([text(risks[0].keyID), Math.abs(risks[0].creationTime - later) <= 300, risks.length], [keyID, true, 1]);
-      // The receipt is not due again.
       assert.deepEqual([(await run()).length, asked.length], [0, 0]);
       assert.ok(!JSON.stringify(log).includes(token));
     });
@@ -100,7 +98,7 @@ try {
         assert.equal(entry.outcome, outcome, described);
         assert.equal((await row(keyID)).receipt_due_at, dueAt, described);
         assert.equal(text((await row(keyID)).receipt), newer);
-        // The Worker does not follow a redirect, because it would send the token to another address.
+        // A redirect would send the token to another address.
         assert.equal(asked.length, 1);
       }
     });

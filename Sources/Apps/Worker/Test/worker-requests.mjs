@@ -16,7 +16,7 @@ await runChecks("the Worker's requests", async () => {
   })();
   let counter = 0;
 
-  /** Returns a request that the device signs; `changes` apply afterwards. */
+  /** Returns a request that the device has signed, with `changes` made after the signature. */
   async function signed(target, body, changes = {}, options = {}) {
     const issued = await challenge("assertion", keyID, options);
     counter += 1;
@@ -45,7 +45,7 @@ await runChecks("the Worker's requests", async () => {
     ]) {
       is(await (await signed("/signed?amount=5", "the body", changes))(), 401, "refused", "invalidSignature");
     }
-    // An assertion that opens a session does not sign a request, and vice versa.
+    // An assertion for a session is not valid for a signed request, and vice versa.
     const plain = await assertion(1, keyID, (counter += 1));
     const headers = { "Attest-Key": keyID, "Attest-Challenge": plain.challenge, "Attest-Assertion": plain.assertion };
     is(await request("POST", "/signed", undefined, { headers, raw: "" }), 401, "refused", "invalidSignature");
@@ -66,7 +66,6 @@ await runChecks("the Worker's requests", async () => {
     is(await post("/signed"), 400, "malformedRequest", "malformedRequest (Attest-Key)");
     is(await (await signed("/signed", "x".repeat(65_537)))(), 413, "tooLarge");
     is(await (await signed("/signed", "x".repeat(65_536)))(), 413, "tooLarge", "tooLarge");
-    // The limit covers method, target and body together: one more byte in any of them exceeds it.
     const long = `/signed?${"x".repeat(30_000)}`;
     const room = (target) => 65_536 - "POST".length - target.length;
     for (const target of ["/signed", long]) is(await (await signed(target, "x".repeat(room(target) + 1)))(), 413, "tooLarge");
@@ -85,7 +84,7 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("the Worker admits the same users to enrolment as the server", async () => {
-    /** Returns the seconds to wait, null if there is no wait, and NaN if the wait is unknown. */
+    /** Returns the number of seconds to wait: null for no wait, NaN if the wait is unknown. */
     const waitsOf = (ENROLMENT) => {
       let name;
       const options = { party: handlerFor({}, { account: () => name }), at: { ...env, ENROLMENT } };
@@ -177,13 +176,11 @@ await runChecks("the Worker's requests", async () => {
     const right = await assertion(3, made.keyID, 1, zoe);
     is(await post("/session", right, zoe), 429, "tooManyRequests", "rateLimited");
     is(await post("/attest", { ...(await attestation(3, zoe)) }, zoe), 429, "tooManyRequests");
-    // The rejected requests consume nothing.
     clock.now += 59;
     is(await post("/session", right, zoe), 429, "tooManyRequests");
     clock.now += 1;
     is(await post("/session", right, zoe), 409, "replay", "challengeExpired");
     assert.equal((await post("/session", await assertion(3, made.keyID, 1, zoe), zoe)).status, 200);
-    // An overtaken request does not count as a failure.
     for (let count = 0; count < 5; count += 1) is(await post("/session", await assertion(3, made.keyID, 1, zoe), zoe), 409, "overtaken");
     assert.equal((await post("/session", await assertion(3, made.keyID, 2, zoe), zoe)).status, 200);
     is(await post("/session", await assertion(3, made.keyID, 3, max), max), 401, "refused", "keyOfOtherAccount");
@@ -209,7 +206,7 @@ await runChecks("the Worker's requests", async () => {
     const from = { party: handlerFor({}, { clientAddress: () => "192.0.2.7" }), at: { ...env, LIMITS: { UNATTESTED: { burst: 2, perMinute: 1 } } } };
     for (let count = 0; count < 20; count += 1) assert.equal((await post("/unattested", undefined, off)).status, 200);
     for (const status of [200, 200, 429]) assert.equal((await post("/unattested", undefined, from)).status, status);
-    // The limit for failures takes longest to refill: 20 requests, one per minute.
+    // The allowance for failures takes longest to refill: 20 requests, one per minute.
     clock.now = start + 1_199;
     await handlerFor().scheduled({}, env);
     assert.equal(await rows("allowances"), 1);
@@ -286,7 +283,6 @@ await runChecks("the Worker's requests", async () => {
       assert.ok(article.includes(`\`${name}\``), name);
     }
     for (const [, name] of config.matchAll(/^(?:# )?(?:\[vars\.)?([A-Z][A-Z_]+)(?: = |\])/gm)) {
-      // The names of limits occur within LIMITS.
       assert.ok(names.has(name) || names.has(`${name}_LIMITER`) || ["REGISTRATIONS", "FAILURES"].includes(name), name);
     }
   });
@@ -312,8 +308,7 @@ await runChecks("the Worker's requests", async () => {
     assert.equal((await ask("/operator/revoke", { keyID: keys[0].keyID })).revoked, 0);
     is(await open(keys[0].token, { party, at: operated }), 401, "refused", "deniedToken");
     assert.equal((await open(keys[1].token, { party, at: operated })).status, 200);
-    // The key is also in the list of consumed tokens, so that it stays revoked if the database is restored from a
-    // backup.
+    // `consumed_tokens` also contains the key, so that the key stays revoked if the database is restored from a backup.
     const { until_time: until } = await database.prepare("SELECT until_time FROM consumed_tokens WHERE id = ?1").bind(blob(keys[0].keyID)).first();
     assert.equal(until, start + 87_000);
     assert.equal((await ask("/operator/revoke", { account: "Mia" })).revoked, 2);

@@ -5,7 +5,6 @@ import { SCHEMA_VERSION } from "../schema.mjs";
 import { D1Database } from "./d1.mjs";
 import { check, env, handlerFor, is, log, migrate, migrationFiles, request, runChecks } from "./worker-support.mjs";
 
-/** Returns the article's statements by name, each with its semicolon. */
 function statementsOf(text) {
   const section = text.split("\n## ").find((part) => part.startsWith("SQLite and Cloudflare D1"));
   const blocks = [...section.matchAll(/### (\w+)\n\n```sql\n([^`]+)\n```/g)];
@@ -27,7 +26,7 @@ async function inMemory(statements, body) {
   }
 }
 
-/** Returns columns in order, keys and indices, by table, as SQLite understood them. */
+/** Returns each table's columns in order, keys and indices, as SQLite reports them. */
 async function describe(database) {
   const query = async (sql) => (await database.prepare(sql).run()).results;
   const tables = await query("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name");

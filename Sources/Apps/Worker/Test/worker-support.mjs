@@ -21,7 +21,6 @@ export const clock = { now: start };
 export const log = [];
 
 const migrations = new URL("../migrations/", import.meta.url);
-/** The migrations in order, each with its statements. */
 export const migrationFiles = readdirSync(migrations).sort().map((name) => ({
   name, statements: readFileSync(new URL(name, migrations), "utf8").split(/(?<=;)\n/).filter((statement) => statement !== ""),
 }));
@@ -36,7 +35,7 @@ const module = compile(modulePath);
 const folder = mkdtempSync(join(tmpdir(), "pure-attest-"));
 const checks = new Checks();
 const file = join(folder, "d1.sqlite");
-// Two Workers, each with its own connection to one database.
+// Two Workers, each with a connection to the same database.
 export const database = await migrate(new D1Database(file));
 export const secondDatabase = new D1Database(file);
 export const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64"), SESSION_KEY_ID: "1" };
@@ -54,7 +53,7 @@ export async function runChecks(title, body) {
   console.log(`${checks.count} checks of ${title} passed`);
 }
 
-/** Runs a check with full allowances, because time does not advance. */
+/** Runs a check with full allowances, because the test clock does not advance. */
 export const check = (name, body) => checks.run(name, async () => {
   await database.prepare("DELETE FROM allowances").run();
   clock.now = start;
@@ -62,8 +61,8 @@ export const check = (name, body) => checks.run(name, async () => {
 });
 
 /**
- * Imports an entry point, with `modules` (by their names) in place of the files that a Worker imports. Each query gets
- * a separate import, because a Worker's settings never change.
+ * Imports an entry point. `modules`, by file name, replace the files that a Worker imports. A Worker's settings never
+ * change, so each value of `query` gets a separate import.
  */
 export async function entryPoint(name, modules, query) {
   const source = new URL("../", import.meta.url);
@@ -77,7 +76,6 @@ export async function entryPoint(name, modules, query) {
   return (await import(`${pathToFileURL(join(folder, name))}?${query}`)).default;
 }
 
-/** The statements of the store that are not batches. */
 export const sql = Object.fromEntries(Object.entries(sqlite).map(([name, [statement]]) => [name, statement]));
 export const rows = async (table) => (await database.prepare(`SELECT count(*) AS count FROM ${table}`).first()).count;
 export const blob = (text) => new Uint8Array(Buffer.from(text, "base64")).buffer;
@@ -93,7 +91,7 @@ export function simulate(seed, command, ...options) {
 const device = (seed) => simulate(seed, "attest", "--challenge", "text:x");
 const { testAnchor } = device(1);
 
-/** `changes`: exports of the module to replace. */
+/** `changes` replaces exports of the WebAssembly module. */
 export const verifierFor = (options = {}, anchor = testAnchor, changes = {}) =>
   instantiateTrusting(module, anchor, { appID, environment: "production", ...options }, changes);
 
@@ -101,20 +99,20 @@ export const handlerFor = (options, surroundings = {}, anchor = testAnchor) => c
   () => verifierFor(options, anchor), { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)), ...surroundings });
 
 /**
- * Returns a Worker that trusts the authority of the device with this seed. Each device has its own; any Worker may
- * verify a registered key.
+ * Returns a Worker that trusts the authority of the device with this seed. Each device has its own authority, but any
+ * Worker can verify a registered key.
  */
 export const trusting = (seed, surroundings) => handlerFor({}, surroundings, device(seed).testAnchor);
 
 export const handler = handlerFor();
 
-/** Fails unless the service's interface description has this answer. */
+/** Fails unless the service's openapi.json describes this answer. */
 function assertDescribed(method, path, status, body, headers) {
   const route = paths.paths[path]?.[method.toLowerCase()];
   if (!route) return;
   const described = route.responses[status];
-  // Any route may answer 503, because the database may fail and the first request reads the settings. Every route
-  // rejects a malformed client address.
+  // Any route may answer 503, because the database may fail, and because the first request reads the settings. Every
+  // route rejects a malformed client address.
   assert.ok(described || status === 503 || log.at(-1).reason === "malformedRequest (client address)", `${method} ${path}: ${status}`);
   if (status >= 400) {
     const { AnswerCode, Error: answer } = paths.components.schemas;
@@ -122,7 +120,6 @@ function assertDescribed(method, path, status, body, headers) {
     assert.equal(headers.get("www-authenticate"), status === 401 ? "Bearer" : null);
     return;
   }
-  // An upstream's answer has no schema.
   if (described.content?.["application/json"] && !described.content["application/json"].schema) return;
   const schema = described.content?.["application/json"].schema.$ref.split("/").at(-1);
   const { required, properties } = schema ? paths.components.schemas[schema] : { required: [], properties: {} };
@@ -131,7 +128,6 @@ function assertDescribed(method, path, status, body, headers) {
   if (described.headers) assert.equal(Buffer.from(headers.get("attest-challenge"), "base64").length, 92);
 }
 
-/** Sends a request and returns status, body members and headers as one object. */
 export async function request(method, path, body, { headers = {}, party = handler, at = env, raw } = {}) {
   const response = await party.fetch(
     new Request(`https://worker.example${path}`, {
@@ -168,7 +164,9 @@ export const sign = (seed, keyID, issued, counter, clientData = issued) => ({
 export const assertion = async (seed, keyID, counter, options) =>
   sign(seed, keyID, await challenge("assertion", keyID, options), counter);
 
-/** Builds SignedContent.clientData(challenge:keyID:) of a request independently, in the form of `simulate`. */
+/**
+ * Independently computes SignedContent.clientData(challenge:keyID:) of a request, in the form that `simulate` expects.
+ */
 export function clientData(method, target, body, issued, keyID) {
   const hash = createHash("sha256").update(body).digest();
   const fields = [Buffer.from(method), Buffer.from(target), hash, Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];

@@ -1,6 +1,6 @@
-// Tests the Worker's answers, and their timing, for rows that the Worker cannot use: node worker-uniform.mjs
-// TEST_MODULE PURE_ATTEST. A database may contain rows of Android devices, rows of the other environment, rows of later
-// versions, and damaged rows.
+// Tests the Worker's answers, and their timing, for keys in rows that the Worker cannot use: node worker-uniform.mjs
+// TEST_MODULE PURE_ATTEST. Such rows belong to Android devices, to the other environment or to later versions, or are
+// damaged.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
@@ -23,13 +23,13 @@ await runChecks("the Worker's answers for unusable rows", async () => {
   // The format of AttestedAndroidKey.serialized: version 1, a trusted environment, provisioned in the factory, a time,
   // and a P-256 key.
   const android = [1, 1, 1, ...Array(8).fill(0), 1, 0x61, 1, ...record.slice(34, 99)];
-  /** Rows that can be read: name, record, reason, and the word of precise answers. */
+  /** Rows that the Worker can parse: name, record, reason, and the word in precise answers. */
   const readable = [
     ["Android, production", [0xA1, ...android], "unknownKey", "unknownKey"],
     ["Android, development", [0xA2, ...android], "unknownKey", "unknownKey"],
     ["the other environment", changed(1, 2), "keyOfOtherEnvironment", "refused"],
   ];
-  /** Rows that cannot be read, which is the server's fault. */
+  /** Rows that the Worker cannot parse, which is the server's fault. */
   const damaged = [
     ["an Android mark and nothing else", [0xA1]],
     ["no environment", changed(1, 3)],
@@ -65,7 +65,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     const bytes = (value) => (Array.isArray(value) ? Uint8Array.from(value) : value);
     const request = Object.fromEntries(
       Object.entries({ keyID, challenge, assertion: wrong }).map(([name, text]) => [name, new Uint8Array(Buffer.from(text, "base64"))]));
-    /** Returns a function that times a rejection by the key in this row, in milliseconds. */
+    /** Returns a function that measures a rejection of a request with this row's key, in milliseconds. */
     const timing = async (answerPolicy, record, reason) => {
       const rows = async (name) => (name === "selectKey" && record ? [[record, ...row.slice(1)].map(bytes)] : []);
       const party = new RelyingParty(await verifierFor(), { store: { rows }, answerPolicy, sessionKeys: sessionKeys(env), clock: () => start });
@@ -79,14 +79,14 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     for (const [name, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
       const [uniform, precise] = [await timing("uniform", bytes, reason), await timing("precise", bytes, reason)];
       const ratios = [[], []];
-      // Measure all answers alternately, and compare the medians of the last third, because the engine recompiles code
-      // while it runs, and other programs use the processor.
+      // The engine recompiles code while it runs, and other programs use the processor. So measure all answers
+      // alternately, and compare the medians of the last third.
       for (let count = 0; count < 900; count += 1) {
         const time = await whole();
         const rejected = await uniform();
         ratios[0].push(rejected / time);
-        // Reading a row takes up to half of the time, and longest for an Android row. So compare the difference between
-        // the two rejections of the same row. This difference is the time of one verification for every row.
+        // Parsing a row takes up to half of the time, and longest for an Android row. So compare the difference between
+        // the two rejections of the same row, which is the time of one verification for every row.
         ratios[1].push((rejected - (await precise())) / time);
       }
       const medians = ratios.map((list) => list.slice(600).sort((a, b) => a - b)[150]);
@@ -158,7 +158,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
     assert.deepEqual((await list()).keys.map((key) => key.keyID).sort(), [androidID, keyID].sort());
     await set([]);
     is(await list(), 503, "serverUnavailable", "the store returned a malformed row for selectKeys");
-    // Revoking works, because the Worker does not have to read the rows.
+    // To revoke keys, the Worker does not have to parse their rows.
     assert.equal((await post("/operator/revoke", { account: "Zoë" }, { party: handlerFor(), at: operated, headers })).revoked, 2);
   });
 });

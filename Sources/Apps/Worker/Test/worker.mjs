@@ -16,7 +16,7 @@ await runChecks("the sample Worker", async () => {
     assert.deepEqual([answer.status, answer.isNew, answer.keyID], [200, true, registered.keyID]);
     assert.equal((await open(answer.token)).keyID, registered.keyID);
     is(await post("/attest", registered), 409, "consumed", "challengeConsumed");
-    // If the same key attests with a new challenge, its record does not change.
+    // A second attestation of the same key, with a new challenge, does not change the key's record.
     const before = await database.prepare(sql.selectKey).bind(blob(registered.keyID)).first();
     assert.equal((await post("/attest", await attestation(1))).isNew, false);
     assert.deepEqual(await database.prepare(sql.selectKey).bind(blob(registered.keyID)).first(), before);
@@ -147,7 +147,7 @@ await runChecks("the sample Worker", async () => {
     await handler.scheduled({}, env);
     clock.now = start;
     is(await open(token), 401, "refused", "deniedToken");
-    // If tokens are valid until they expire, the Worker does not query the store.
+    // With tokens that are valid until they expire, the Worker does not query the store.
     const lax = { party: handlerFor(), at: { ...env, SESSION_USE: "untilExpiry" } };
     const before = database.count;
     assert.equal((await open(token, lax)).status, 200);
@@ -234,7 +234,7 @@ await runChecks("the sample Worker", async () => {
     const send = (raw) => post("/attest", {}, { raw });
     is(await send(endless), 413, "tooLarge", "tooLarge");
     assert.ok(pulled <= 12, String(pulled));
-    // A body may be at most 98,304 bytes long; one more byte is too many. This body has half as many UTF-16 units.
+    // The limit is 98,304 bytes. This body contains only half as many UTF-16 units.
     const padded = (count) => `${" ".repeat(count % 2)}"${"é".repeat((count - 2 - (count % 2)) / 2)}"`;
     is(await send(padded(98_304)), 400, "malformedRequest", "malformedRequest (body)");
     is(await send(padded(98_305)), 413, "tooLarge");
@@ -258,7 +258,6 @@ await runChecks("the sample Worker", async () => {
     const unreliable = createHandler(async () => {
       attempts += 1;
       if (attempts === 1) throw new Error("the module is not available yet");
-      // The second verifier traps when it gets the key for its first assertion.
       const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
       return attempts > 2 ? verifierFor() : verifierFor({}, undefined, { pure_attest_party_answer: trap });
     }, { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)) });
@@ -313,7 +312,7 @@ await runChecks("the sample Worker", async () => {
     is(await post("/session", await assertion(1, registered.keyID, 19)), 401, "refused", "revokedKey");
     is(await post("/session", strangers), 401, "refused", "invalidSignature");
     is(await post("/attest", await attestation(1)), 401, "refused", "revokedKey");
-    // The database loses the row of the key. The session opens until the key is in the list of consumed tokens.
+    // The database loses the key's row. The session stays valid until `consumed_tokens` contains the key.
     await database.prepare("DELETE FROM attested_keys WHERE key_id = ?1").bind(blob(registered.keyID)).run();
     assert.equal((await open(session, { party: handlerFor() })).status, 200);
     await database.prepare(sql.consume).bind(blob(registered.keyID), clock.now + 90_000).run();
@@ -347,8 +346,8 @@ await runChecks("the sample Worker", async () => {
     }
     is(await request("GET", "/attest"), 404, "notFound");
     is(await post("/attest", undefined), 415, "unsupportedMediaType");
-    // A body must be one object with exactly the declared members, each of them once and a string. So a proxy reads the
-    // same values.
+    // A body must be one object with exactly the declared members, each of them once and with a string as value. So a
+    // proxy reads the same values.
     const send = (raw, type = "application/json") => post("/challenge", {}, { raw, headers: { "content-type": type } });
     const members = `"purpose":"assertion","keyID":"${keyID}"`;
     assert.equal((await send(` {${members}}\r\n`, "Application/JSON; charset=utf-8")).status, 200);

@@ -1,7 +1,7 @@
 import Foundation
 
-// The client may repeat its requests for challenges, registrations and sessions, because the server accepts each
-// attestation and each assertion at most once.
+// The client may repeat its own requests (for a challenge, a registration or a session), because the server accepts
+// each attestation and each assertion at most once.
 
 extension AttestClient {
     func requestChallenge(_ purpose: String, _ keyID: String) async throws -> Data {
@@ -15,7 +15,7 @@ extension AttestClient {
         return try Self.decoded(Body.self, from: answer).challenge
     }
 
-    /// Sends JSON and returns the answer. Retries if the server is unreachable, unavailable or limits the rate.
+    /// Sends JSON. Sends it again if the server is unreachable, is unavailable or limits the rate.
     ///
     /// - Returns: the answer, and whether the outcome of an earlier attempt is unknown.
     func call(
@@ -50,7 +50,7 @@ extension AttestClient {
         throw AttestError.malformedAnswer
     }
 
-    /// Sends a request of the app once, because the client must not repeat such a request.
+    /// Sends an app's request without a retry, because the server might execute the request twice.
     func sendOnce(_ request: AttestRequest, _ headers: [String: String]) async throws -> AttestResponse {
         var request = request
         request.headers.merge(headers) { $1 }
@@ -59,8 +59,8 @@ extension AttestClient {
         } catch is CancellationError { throw CancellationError() } catch { throw AttestError.unreachable(error) }
     }
 
-    /// Returns the wait after a failed attempt, which doubles with each attempt. The random factor spreads the retries
-    /// of devices that failed at the same time.
+    /// The wait doubles with each attempt. The random factor spreads the retries of devices that failed at the same
+    /// time.
     func wait(after attempt: Int) -> Double {
         min(configuration.firstWait * pow(2, Double(attempt - 1)), configuration.longestWait)
             * Double.random(in: 0.5...1)

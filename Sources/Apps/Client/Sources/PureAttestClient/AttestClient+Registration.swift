@@ -1,23 +1,23 @@
 import Foundation
 
-/// The error for a key that cannot be attested. A different key may succeed.
+/// The key cannot be attested, but a different key may succeed.
 private struct KeyIsUseless: Error {
     let cause: AttestError
-    /// Whether the device reported the key as invalid. Some devices report every key as invalid.
+    /// Some devices report every key as invalid.
     var isInvalid = false
 }
 
 extension AttestClient {
-    /// Returns the registered key. If no key is registered, makes, attests and registers a key. This happens once for
-    /// each installation.
+    /// Returns the registered key. If no key is registered, first makes, attests and registers one, usually once per
+    /// installation.
     ///
     /// Calling this method is optional, because ``session()`` and ``sendSigned(_:)`` call it when needed. Call it to
-    /// register the key at a convenient moment.
+    /// choose the moment of the registration.
     public func register() async throws -> String {
         if let registration { return try await registration.value }
         if let key = try state().key, key.stage == .registered { return key.keyID }
         guard keyService.isSupported else { throw AttestError.unsupported }
-        // Register in a separate task, so that cancelling one caller does not cancel the other callers.
+        // In a separate task, so that cancelling one caller does not cancel the other callers.
         let task = Task {
             defer { registration = nil }
             return try await attestKey()
@@ -49,14 +49,13 @@ extension AttestClient {
         }
     }
 
-    /// Registers a key. Saves each stage before the next begins, so that a restarted process resumes at the saved
-    /// stage.
+    /// Saves each stage before the next begins, so that a restarted process resumes at the saved stage.
     private func takeKeyThroughItsStages() async throws -> String {
         var key: StoredKey
         if let known = try state().key {
             key = known
         } else {
-            // Test the storage before making a key. If the storage cannot save, each call would cost a key.
+            // Test the storage first. If it cannot save, each call would make a key and lose it.
             try save(state())
             do { key = StoredKey(keyID: try await keyService.generateKey(), stage: .made) } catch let error
                 as KeyServiceError
@@ -65,16 +64,14 @@ extension AttestClient {
         }
         if key.stage == .made {
             key.stage = .attesting(challenge: try await requestChallenge("attestation", key.keyID), since: clock.now)
-            // Save the challenge before the key is attested, because the key must never be attested with a different
-            // challenge.
+            // Save the challenge first, because the key must never be attested with a different challenge.
             try save(key)
         }
         var mayHaveArrived = true
         if case .attesting(let challenge, let since) = key.stage {
             key.stage = .attested(challenge: challenge, object: try await attest(key.keyID, challenge, since: since))
             mayHaveArrived = false
-            // If this save fails and the process then ends, the only consequence is that the next process makes a new
-            // key.
+            // If this save fails and the process then ends, the next process makes a new key, which is harmless.
             keep(key)
         }
         if case .attested(let challenge, let object) = key.stage {
@@ -85,9 +82,9 @@ extension AttestClient {
         return key.keyID
     }
 
-    /// Attests a key. After `serverUnavailable`, retries with the same key and hash, which preserves the device's risk
-    /// metric. After any other error, gives up the key. Apple advises both. Also gives up a key whose challenge has
-    /// expired, because the server would reject the attestation.
+    /// After `serverUnavailable`, retries with the same key and hash, which preserves the device's risk metric. After
+    /// any other error, discards the key. Apple advises both. Also discards a key whose challenge has expired, because
+    /// the server would reject the attestation.
     private func attest(_ keyID: String, _ challenge: Data, since: Date) async throws -> Data {
         func isFresh(after seconds: Double) -> Bool {
             (0..<configuration.challengeLifetime).contains(clock.now.timeIntervalSince(since) + seconds)
@@ -106,8 +103,7 @@ extension AttestClient {
                 throw KeyIsUseless(cause: .keyLost, isInvalid: true)
             } catch let error as KeyServiceError {
                 try discardKey()
-                // Without a pause, each further call would make and attest a new key. Apple counts keys and
-                // attestations.
+                // Apple counts keys and attestations, and without a pause each call would make and attest a new key.
                 try pause()
                 throw AttestError(error)
             }
@@ -125,7 +121,7 @@ extension AttestClient {
         note(answer, for: keyID)
         switch answer.word {
         case nil where (200..<300).contains(answer.status): return
-        // Only this attestation uses this challenge, so the server has accepted an earlier delivery of the attestation.
+        // No other attestation uses this challenge, so the server has accepted an earlier delivery of this attestation.
         case .consumed: return
         // Either the server accepted an earlier delivery and registered the key, or the challenge has expired. If it
         // has expired, the server will later report the key as unknown, and the client will replace the key.
@@ -136,7 +132,7 @@ extension AttestClient {
         // The answer is a redirect, or comes from a proxy or a failing server. The server may have registered the key.
         case nil where !(400..<500).contains(answer.status): throw AttestError.retryLater(seconds: try pause())
         case let word:
-            // The server rejected the attestation. A key cannot be attested a second time, so this key is useless.
+            // The key is useless, because the server rejected its attestation and a key cannot be attested twice.
             try discardKey()
             try pause()
             throw AttestError.refused(status: answer.status, word: word?.rawValue ?? "")
@@ -148,10 +144,10 @@ extension AttestClient {
     private static let hour = 3_600.0
     static let week = 604_800.0
 
-    /// Pauses attestation. The length of the pause doubles after each failure.
+    /// The pause doubles after each failure.
     ///
-    /// - Parameter longest: the maximum length: an hour for temporary failures, or a week if the device reports every
-    ///   key as invalid. A device may do so until its system or the app is updated.
+    /// - Parameter longest: an hour for temporary failures, a week if the device reports every key as invalid, as it
+    ///   may until an update.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)
@@ -162,7 +158,7 @@ extension AttestClient {
         return seconds
     }
 
-    /// Pauses attestation because the server currently admits no new keys. Keeps a key that was already made.
+    /// Pauses attestation because the server currently admits no new keys. A key that was already made is kept.
     func pauseEnrolment(seconds: Double) throws {
         var state = try state()
         state.pause = StoredState.Pause(
@@ -172,7 +168,7 @@ extension AttestClient {
 
     // MARK: State
 
-    /// Returns the stored state, or an empty state if the stored value cannot be decoded. Throws if the storage fails.
+    /// Throws if the storage fails. Returns an empty state if the stored value cannot be decoded.
     func state() throws -> StoredState {
         if let stored { return stored }
         do {
@@ -183,17 +179,16 @@ extension AttestClient {
         } catch { throw AttestError.storage(error) }
     }
 
-    /// Saves the state. Throws if the storage fails.
     func save(_ state: StoredState) throws {
         do { try storage.save(JSONEncoder().encode(state)) } catch {
-            // The content of the storage is now unknown, so the next call must read it again.
+            // The content of the storage is now unknown, so the next call must read the storage again.
             stored = nil
             throw AttestError.storage(error)
         }
         stored = state
     }
 
-    /// Saves the state if the storage works. This process uses the new state even if saving fails.
+    /// Saves the state. This process uses the new state even if saving fails.
     func keep(_ state: StoredState) {
         try? save(state)
         stored = state

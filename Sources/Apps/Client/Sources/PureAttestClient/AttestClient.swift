@@ -1,6 +1,6 @@
 import Foundation
 
-/// A session. Most requests carry its token instead of an assertion.
+/// A session of the app with the server. Most requests carry the session's token instead of an assertion.
 public struct AttestSession: Hashable, Sendable {
     /// The value after "Bearer " in the header `Authorization`.
     public let token: String
@@ -19,15 +19,15 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID as Any, "expiresAt": expiresAt]) }
 }
 
-/// The app's side of App Attest: one key, its sessions and its signed requests. Create one client for each server, and
-/// use it for all requests to that server.
+/// Manages one App Attest key of the app, with its sessions and signed requests. Create one client for each server, and
+/// use this client for all requests to that server.
 ///
-/// Concurrent calls are safe, and share one attestation. The client sends assertions one at a time, because a server
-/// rejects an assertion whose counter is lower than an accepted counter.
+/// Concurrent calls are safe: they share one attestation. The client sends assertions one at a time, because a server
+/// rejects an assertion if it has already accepted a higher counter.
 ///
 /// The client replaces a lost key once. It requests a new challenge if the server has consumed the challenge or no
-/// longer accepts it. If the server or Apple's service is unreachable, it retries with the same key and client data
-/// hash. It resends an app's request only if the server has not executed the first delivery and never will.
+/// longer accepts it. If the server or Apple's service is unreachable, the client retries with the same key and client
+/// data hash. It resends an app's request only if the server has not executed the first delivery and never will.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -36,13 +36,12 @@ public actor AttestClient {
     let configuration: AttestConfiguration
     let sha256: @Sendable (Data) -> Data
 
-    /// The stored state, or `nil` until it is read from the storage.
     var stored: StoredState?
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
     private var current: OpenSession?
-    /// Whether the server, with uniform answers, has rejected a signed request. Either the key is lost, or the server
-    /// accepted an earlier delivery of that request.
+    /// Whether the server, with uniform answers, has rejected a signed request. Then either the key is lost, or the
+    /// server accepted an earlier delivery of the request.
     private var keyIsInDoubt = false
     private var isSigning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -74,15 +73,15 @@ public actor AttestClient {
 
     // MARK: Sessions
 
-    /// A session, and the time by the device's clock until which no server process considers the session's token
-    /// expired. The time is `nil` if it is unknown.
+    /// `usableUntil` is a time by the device's clock, or `nil` if unknown. Before this time, no server process
+    /// considers the token expired.
     private struct OpenSession {
         let session: AttestSession
         let usableUntil: Date?
     }
 
-    /// Returns the open session, or opens a new session. If ``AttestConfiguration/sessionsAreUsedOnce`` is set, always
-    /// opens a new session.
+    /// Returns the open session, or opens one. If ``AttestConfiguration/sessionsAreUsedOnce`` is set, always opens a
+    /// new session.
     public func session() async throws -> AttestSession { try await openSession().session }
 
     private func openSession() async throws -> OpenSession {
@@ -103,17 +102,16 @@ public actor AttestClient {
             }
             let session = try Self.session(in: answer, of: signer)
             let end = usableUntil(session, openedBy: answer, after: start)
-            // If the device's clock is ahead, `end` may already have passed, and each request would open a session. In
-            // that case, use the session until the server answers 401.
+            // If the device's clock is ahead, `end` may already have passed. Use such a session until the server
+            // answers 401, because otherwise each request would open a session.
             let opened = OpenSession(session: session, usableUntil: end > clock.now ? end : nil)
-            // Do not keep the session if the app has called `forgetKey` in the meantime.
+            // The app may have called `forgetKey` in the meantime.
             if !configuration.sessionsAreUsedOnce, try state().key?.keyID == signer { current = opened }
             return opened
         }
     }
 
-    /// Returns the time until which the client uses a session. Before that time, no server process considers the token
-    /// expired.
+    /// Returns a time before which no server process considers the token expired.
     ///
     /// Let o = `start`, a time before the server issued the token. Let D = the answer's `Date`, which is at or after
     /// that issue and truncated to whole seconds. Let E = `expiresAt`. At o, the server's clock shows at most D + 1. So
@@ -128,16 +126,16 @@ public actor AttestClient {
     /// Sends a request in a session. Opens a session first if none is open.
     ///
     /// The client sends the request a second time, in a new session, only if the server rejected a token that could not
-    /// have expired. Then the server also rejected any earlier delivery of the request, with three exceptions:
+    /// have expired. Then the server has also rejected any earlier delivery of the request, except in three cases:
     ///
-    /// - Between the two deliveries, a different request ended the token, or the token's key was revoked.
+    /// - Between the two deliveries, a different request ended the session, or the session's key was revoked.
     /// - The clock skew between processes exceeds 29 seconds.
     /// - During a rolling change of session keys, one process accepts the token and another does not.
     ///
-    /// The client throws ``AttestError/outcomeUnknown`` if sending the request again might repeat its effect. This is
-    /// so if the token was consumed or may have expired, or if answers are uniform and tokens are used once.
+    /// The client throws ``AttestError/outcomeUnknown`` if the server might execute the request twice. This can happen
+    /// if the token was consumed or may have expired, or if answers are uniform and tokens are used once.
     ///
-    /// If a network duplicates a request, the server executes both copies. This cannot happen if the server accepts
+    /// If the network duplicates a request, the server executes both copies. It executes only one copy if it accepts
     /// each token only once (``AttestConfiguration/sessionsAreUsedOnce``) or if the request is signed
     /// (``sendSigned(_:)``).
     ///
@@ -155,15 +153,15 @@ public actor AttestClient {
                 throw AttestError.outcomeUnknown
             }
             guard isFirst else { return answer }
-            // Before `end`, the token has not expired (see `usableUntil`). This rejection, and so every earlier
-            // delivery, came before `end`. So the server has rejected the earlier deliveries too, except as stated
-            // above.
+            // The token does not expire before `end` (see `usableUntil`). The server rejected this delivery before
+            // `end`, and received all earlier deliveries sooner still. So it has also rejected those, except in the
+            // cases listed above.
             guard let end = open.usableUntil, clock.now < end else { throw AttestError.outcomeUnknown }
             isFirst = false
         }
     }
 
-    /// Opens a session for a device without App Attest. The server limits what such a session permits.
+    /// Opens a session for a device without App Attest. The server decides which routes accept such a session.
     public func unattestedSession() async throws -> AttestSession {
         try await Self.session(in: call(configuration.unattestedPath, nil).response, of: nil)
     }
@@ -184,18 +182,19 @@ public actor AttestClient {
     /// (`SignedContent.request`).
     ///
     /// The server executes a signed request at most once. The client re-signs and resends a request at most twice, and
-    /// only if the answer proves that the server never executes the earlier copy:
+    /// only if the answer proves that the server has not executed the earlier copy and never will:
     ///
-    /// - `overtaken` proves this. The server has accepted a higher counter of the key, counters only rise, and the
-    ///   challenge was not yet consumed.
+    /// - `overtaken` proves this: the challenge was not yet consumed, and the server has accepted a higher counter of
+    ///   the key. Counters only rise, so it cannot accept the earlier copy later.
     /// - `consumed` proves the opposite: the server accepted a delivery of this request.
     /// - `replay` proves nothing: the challenge may have expired between two deliveries.
-    /// - `unknownKey` proves nothing: the server may have accepted a delivery, and since lost the key or found it too
-    ///   old. Under uniform answers, `refused` may replace any of these words.
+    /// - `unknownKey` proves nothing: the server may have accepted a delivery first, and then lost the key or found the
+    ///   key too old. Under uniform answers, `refused` may replace any of these words.
     ///
     /// After every answer in this list except `overtaken`, the client throws ``AttestError/outcomeUnknown``. After
-    /// `unknownKey` it also gives up the key. After `refused` under uniform answers, the client opens a session before
-    /// it sends the next signed request. Opening a session repeats no request, and replaces the key if it is lost.
+    /// `unknownKey` it also discards the key. After `refused` under uniform answers, the client opens a session before
+    /// it sends the next signed request. Opening a session repeats no request of the app, and replaces the key if the
+    /// key is lost.
     ///
     /// If no answer arrives, the client does not resend the request. It throws the transport's error as
     /// ``AttestError/unreachable(_:)``, and the app must find out whether the server executed the request.
@@ -204,7 +203,7 @@ public actor AttestClient {
     public func sendSigned(_ request: AttestRequest) async throws -> AttestResponse {
         guard request.target.utf8.first == UInt8(ascii: "/") else { throw AttestError.invalidTarget }
         if keyIsInDoubt {
-            // Try this only once, so that a server without a session route does not block signed requests.
+            // Try this only once, so that signed requests still work if the server has no session route.
             keyIsInDoubt = false
             _ = try await openSession()
         }
@@ -226,8 +225,7 @@ public actor AttestClient {
         }
     }
 
-    /// Signs a request with the registered key and sends it. Replaces a lost key at most once and a used challenge at
-    /// most twice.
+    /// Replaces a lost key at most once, and a used challenge at most twice.
     ///
     /// - Parameter isHarmless: whether the server may execute the request twice. If not, the client retries only in the
     ///   cases that ``sendSigned(_:)`` lists.
@@ -251,14 +249,14 @@ public actor AttestClient {
             let answer = try await send(keyID, challenge, assertion)
             note(answer, for: keyID)
             switch answer.word {
-            // The server may have accepted an earlier delivery. A retry with a new challenge shows whether the server
+            // The server may have accepted an earlier delivery, so find out with a new challenge whether the server
             // knows the key.
             case .refused where configuration.answersAreUniform && isHarmless && repetitions > 0: repetitions -= 1
             case .unknownKey,
                 .refused where configuration.answersAreUniform:
                 guard isHarmless else {
                     if answer.word == .unknownKey {
-                        // `replace` throws within the replacement interval. Ignore that error, because the app must
+                        // Ignore the error that `replace` throws within the replacement interval, because the app must
                         // learn that the outcome is unknown.
                         try? replace(keyID)
                     } else {
@@ -307,7 +305,6 @@ public actor AttestClient {
         return try await requestChallenge("assertion", keyID)
     }
 
-    /// Stores the challenge of an answer, if it has one, for the key's next assertion.
     func note(_ answer: AttestResponse, for keyID: String) {
         if let value = answer.headers["attest-challenge"].flatMap({ Data(base64Encoded: $0) }) {
             next = (keyID, value, clock.now)
@@ -316,7 +313,7 @@ public actor AttestClient {
 
     // MARK: The key that is lost
 
-    /// Discards a key that the server or the device does not know, unless the key is already discarded.
+    /// Discards a lost key, unless another call has already discarded the key.
     private func replace(_ keyID: String) throws {
         var state = try state()
         guard state.key?.keyID == keyID else { return }
@@ -331,7 +328,6 @@ public actor AttestClient {
         (next, current) = (nil, nil)
     }
 
-    /// Resets the replacement interval to its minimum, because the key works.
     private func noteAcceptance() {
         guard var state = try? state(), state.replacements != nil else { return }
         state.replacements = nil
@@ -341,7 +337,7 @@ public actor AttestClient {
     /// Discards the key and the session, for a user who wants to start over. The next call registers a new key. A
     /// registration in progress ends with `CancellationError`.
     public func forgetKey() async throws {
-        // Cancel a registration in progress, because it would otherwise still save its key.
+        // A registration in progress would otherwise still save its key.
         while let registration {
             registration.cancel()
             _ = try? await registration.value

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A clock that can wait.
+/// A source of the current time, which can also wait.
 public protocol AttestClock: Sendable {
     /// The current time.
     var now: Date { get }
-    /// Waits for some seconds.
+    /// Waits for this number of seconds.
     func sleep(seconds: Double) async throws
 }
 
@@ -14,7 +14,7 @@ public struct SystemClock: AttestClock {
     public init() {}
     /// The current time.
     public var now: Date { Date() }
-    /// Waits for some seconds, or until the task is cancelled.
+    /// Waits for this number of seconds, or until the task is cancelled.
     public func sleep(seconds: Double) async throws {
         try await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1_000_000_000))
     }

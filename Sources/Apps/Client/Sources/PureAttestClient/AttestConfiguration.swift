@@ -2,23 +2,22 @@ import Foundation
 
 /// The server's routes, and the client's waits and pauses.
 public struct AttestConfiguration: Sendable {
-    /// The target that issues challenges. All default targets are routes of `Sources/Apps/Service`.
+    /// The path of the route that issues challenges. All default paths are routes of `Sources/Apps/Service`.
     public var challengePath = "/challenge"
-    /// The target that registers a key.
+    /// The path of the route that registers a key.
     public var attestPath = "/attest"
-    /// The target that opens a session.
+    /// The path of the route that opens a session.
     public var sessionPath = "/session"
-    /// The target that opens a session for a device without App Attest.
+    /// The path of the route that opens a session for a device without App Attest.
     public var unattestedPath = "/unattested"
-    /// Whether the server answers every rejection with `refused` (`AnswerPolicy.uniform`). Then `refused` may also mean
-    /// that the server does not know the key.
+    /// Whether the server answers every rejection with `refused` (`AnswerPolicy.uniform`). With uniform answers,
+    /// `refused` may also mean that the server does not know the key.
     public var answersAreUniform = false
-    /// Whether the server accepts each session token once (`SessionUse.once`), so that each ``AttestClient/send(_:)``
-    /// opens a session. Set this for such a server, because otherwise several calls share a token, and only the first
-    /// call succeeds.
+    /// Whether the server accepts each session token once (`SessionUse.once`). If so, each ``AttestClient/send(_:)``
+    /// must open a session, because only the first of several calls with one token succeeds.
     public var sessionsAreUsedOnce = false
-    /// The number of seconds for which the client uses a challenge. Must be less than the lifetime of challenges on the
-    /// server (60 s).
+    /// The time for which the client uses a challenge, in seconds. Must be shorter than the server's lifetime of
+    /// challenges (60 s).
     public var challengeLifetime = 45.0
     /// The maximum number of attempts per call while Apple's service or the server is unreachable.
     public var attempts = 4
@@ -29,12 +28,12 @@ public struct AttestConfiguration: Sendable {
     /// ``AttestError/retryLater(seconds:)``.
     public var longestWait = 10.0
     /// The length of the first pause in attestation, in seconds. A pause begins if Apple's service stays unreachable,
-    /// the client gives up a key, or the server rejects a key or fails. The length doubles after each further failure,
-    /// up to an hour.
+    /// if the client discards a useless key, or if the server fails or rejects a key. The length doubles after each
+    /// further failure, up to an hour.
     public var firstPause = 30.0
-    /// The minimum interval between replacements of lost keys, in seconds. The interval protects a server that has lost
-    /// all keys from a flood of registrations. It doubles after each further replacement, up to a week, until the
-    /// server accepts an assertion.
+    /// The minimum interval between replacements of lost keys, in seconds. Without it, a server that has lost all keys
+    /// would receive a flood of registrations. The interval doubles after each further replacement, up to a week, until
+    /// the server accepts an assertion.
     public var replacementInterval = 3_600.0
 
     /// The defaults.
@@ -43,29 +42,29 @@ public struct AttestConfiguration: Sendable {
 
 /// The reason why a call of the client failed.
 public enum AttestError: Error {
-    /// This device has no App Attest: use ``AttestClient/unattestedSession()``.
+    /// This device does not support App Attest. Use ``AttestClient/unattestedSession()``.
     case unsupported
     /// Apple's service or the server is unavailable, or attestation pauses after a failure. Call again after this
     /// number of seconds.
     case retryLater(seconds: Double)
-    /// The server admits new keys gradually. Use the unattested tier until then, and call again after this number of
-    /// seconds.
+    /// The server admits new keys gradually. Call again after this number of seconds, and use the unattested tier until
+    /// then.
     case enrolLater(seconds: Double)
     /// The server rejected the request, and the client cannot fix the cause. The server may have accepted a different
-    /// delivery of the request. For a signed request, only the word "overtaken" proves that the server executed no
+    /// delivery of the request. For a signed request, only the word "overtaken" proves that the server has executed no
     /// delivery.
     case refused(status: Int, word: String)
-    /// The key and its replacement were lost. Try again another day, or inform the user.
+    /// The key and its replacement were both lost. Try again another day, or inform the user.
     case keyLost
     /// The server is unreachable. Contains the transport's error. The server may have received the request.
     case unreachable(any Error)
     /// The server may have executed the request. Find out whether it did before you repeat the request. For example, a
-    /// proxy delivered the request twice and returned the answer to only one delivery. Or the token or key became
-    /// invalid between two deliveries.
+    /// proxy may have delivered the request twice and returned only one answer, or the token or key became invalid
+    /// between two deliveries.
     case outcomeUnknown
-    /// The storage failed, so no key is made or attested.
+    /// The storage failed, so the client made or attested no key.
     case storage(any Error)
-    /// The device failed.
+    /// The device's App Attest service reported an error.
     case keyService(KeyServiceError)
     /// The server's answer is malformed.
     case malformedAnswer

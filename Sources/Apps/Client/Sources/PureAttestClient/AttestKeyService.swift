@@ -9,7 +9,7 @@ public protocol AttestKeyService: Sendable {
     func generateKey() async throws -> String
     /// Asks Apple to attest a key, and returns the attestation object.
     func attestKey(_ keyID: String, clientDataHash: Data) async throws -> Data
-    /// Signs with an attested key.
+    /// Signs the hash with an attested key, and returns the assertion.
     func generateAssertion(_ keyID: String, clientDataHash: Data) async throws -> Data
 }
 
@@ -19,9 +19,9 @@ public enum KeyServiceError: Error, Hashable, Sendable {
     case featureUnsupported
     /// An argument is invalid.
     case invalidInput
-    /// The key no longer exists (app reinstalled, device restored), was attested before, or signs an assertion before
-    /// it is attested. On a Mac that cannot enforce the key's access control policy, every new key fails with this
-    /// error.
+    /// The key no longer exists (app reinstalled, device restored), was already attested, or was used for an assertion
+    /// before its attestation. On a Mac that cannot enforce the key's access control policy, every new key fails with
+    /// this error.
     case invalidKey
     /// Apple's service is unreachable.
     case serverUnavailable

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A persistent storage for one value. Saving replaces the whole value.
+/// A persistent storage for one value, which the client always saves as a whole.
 ///
-/// The value holds key identifiers and challenges, and no secrets. The client makes one call at a time.
+/// The value contains key identifiers and challenges, and no secrets. The client never makes two calls at the same
+/// time.
 public protocol AttestStorage: Sendable {
-    /// Returns the last saved value, or `nil` if there is none. Throws if the value cannot be read at present, for
-    /// example because the Keychain is locked. The client then makes no key.
+    /// Returns the last saved value, or `nil` if there is none. Throws if the value cannot currently be read, for
+    /// example because the Keychain is locked. After such an error the client makes no key.
     func load() throws -> Data?
     /// Replaces the saved value.
     func save(_ data: Data) throws
@@ -13,11 +14,9 @@ public protocol AttestStorage: Sendable {
 
 struct StoredState: Codable, Equatable {
     var key: StoredKey?
-    /// The end and kind of a pause in attestation.
     var pause: Pause?
     /// The number of consecutive failures of Apple's service or rejections by the server.
     var failures = 0
-    /// The time of the last replacement of a lost key.
     var replacedAt: Date?
     /// The number of replacements since the server last accepted an assertion; `nil` for none.
     var replacements: Int?
@@ -25,7 +24,6 @@ struct StoredState: Codable, Equatable {
     struct Pause: Codable, Equatable {
         let until: Date
         let isEnrolment: Bool
-        /// The length of the pause, or `nil` if an earlier version of the client saved the pause.
         let seconds: Double?
     }
 }
@@ -34,8 +32,7 @@ struct StoredKey: Codable, Equatable {
     let keyID: String
     var stage: Stage
 
-    /// Stages in order. The values of a saved stage never change, so that no key is attested with two client data
-    /// hashes.
+    /// The stages in order. A saved challenge never changes, so that no key is attested with two client data hashes.
     enum Stage: Codable, Equatable {
         case made
         case attesting(challenge: Data, since: Date)

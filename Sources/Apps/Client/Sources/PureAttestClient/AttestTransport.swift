@@ -1,7 +1,7 @@
 import Foundation
 
-/// A connection that carries requests to the server. If it throws, no answer arrived, but the server may have received
-/// the request.
+/// A connection that carries requests to the server. If a call throws, no answer arrived, but the server may have
+/// received the request.
 public protocol AttestTransport: Sendable {
     /// Sends a request unchanged, because method, target and body are signed.
     func send(_ request: AttestRequest) async throws -> AttestResponse
@@ -36,7 +36,7 @@ public struct AttestResponse: Hashable, Sendable {
     /// The body.
     public let body: Data
 
-    /// Creates an answer; converts field names to lower case.
+    /// Creates an answer, and converts field names to lower case.
     public init(status: Int, headers: [String: String], body: Data) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }) { $1 }

@@ -3,8 +3,8 @@ import Foundation
 /// Makes a new key on this device and returns its signed objects as an object file, for tests that replay them.
 ///
 /// `pure-attest verify-attestation FILE.json` and a server's tests read the file. Use this function only in debug
-/// builds, because each call makes a key, and Apple counts keys. The file holds no secrets. No other code uses the key,
-/// so only the assertions in the file advance its counter.
+/// builds, because each call makes a key, and Apple counts keys. The file contains no secrets. No other code uses the
+/// key, so only the assertions in the file advance the key's counter.
 ///
 /// - Parameters:
 ///   - appID: the App ID: the prefix, a dot and the bundle ID. An app cannot determine its own prefix.
@@ -20,7 +20,6 @@ public func captureObjectFile(
     keyService: any AttestKeyService,
     sha256: (Data) -> Data, clock: any AttestClock = SystemClock()
 ) async throws -> Data {
-    /// Returns a random challenge, as a server would.
     func challenge() -> Data { Data((0..<32).map { _ in UInt8.random(in: 0...255) }) }
 
     let keyID = try await keyService.generateKey()

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Returns the bytes that the assertion of a signed request signs. They equal the bytes of PureAttest's
-/// `SignedContent.request`.
+/// Returns the bytes that the assertion of a signed request signs, as `SignedContent.request` of PureAttest defines
+/// them.
 ///
 /// `target` is the path and query as in the request line; `challenge` and `keyID` are raw bytes, not Base64.
 public func signedBytes(method: String, target: String, bodyHash: Data, challenge: Data, keyID: Data) -> Data {

@@ -4,8 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A transport to one server, which uses URLSession. It returns redirects as answers and does not follow them, because
-/// a signed request is valid only for its own target on this server.
+/// A transport to one server over URLSession. It returns redirects as answers and does not follow them, because a
+/// signed request is valid only for one target on this server.
 public final class URLSessionTransport: AttestTransport {
     private let origin: String
     let session: URLSession
@@ -13,10 +13,10 @@ public final class URLSessionTransport: AttestTransport {
     /// Creates a transport to a server.
     ///
     /// - Parameters:
-    ///   - origin: scheme, host and optional port ("https://example.com"). It must not contain a path, because signed
-    ///     targets begin at the server's root.
-    ///   - configuration: the configuration of the URL session, which copies it. By default, a configuration without
-    ///     cache and cookies.
+    ///   - origin: scheme, host and optional port ("https://example.com"). The origin must not contain a path, because
+    ///     signed targets begin at the server's root.
+    ///   - configuration: the URL session's configuration, which the session copies. By default, a configuration
+    ///     without cache and cookies.
     public init(origin: String, configuration: URLSessionConfiguration? = nil) {
         self.origin = origin
         session = URLSession(
@@ -26,8 +26,7 @@ public final class URLSessionTransport: AttestTransport {
     // A URL session with a delegate lives until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The default configuration, without cache and cookies. The unchanged `.ephemeral` configuration keeps both in
-    /// memory.
+    /// Without cache and cookies. An unchanged `.ephemeral` configuration keeps both in memory.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         (configuration.urlCache, configuration.httpCookieStorage) = (nil, nil)
@@ -59,7 +58,7 @@ public final class URLSessionTransport: AttestTransport {
     }
 }
 
-/// The delegate of the whole session. A delegate for each task would require iOS 15, and Linux ignores such a delegate.
+/// The delegate of the whole session, because a delegate for each task requires iOS 15, and Linux ignores it.
 private final class RedirectsAsAnswers: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -16,13 +16,13 @@ public struct AttestFindings: Sendable {
     public init(clientAddress: ClientAddress) { self.clientAddress = clientAddress }
 }
 
-/// A request context that stores the middleware's findings.
+/// A Hummingbird request context that stores the middleware's findings.
 public protocol AttestRequestContext: RequestContext {
     /// The middleware's findings.
     var attest: AttestFindings { get set }
 }
 
-/// The smallest context that the middleware can use.
+/// A context with only the properties that the middleware needs.
 public struct AttestContext: AttestRequestContext {
     /// Hummingbird's storage.
     public var coreContext: CoreRequestContextStorage
@@ -37,7 +37,7 @@ public struct AttestContext: AttestRequestContext {
 }
 
 extension ClientAddress {
-    /// The remote address of a connection. All connections of a transport without addresses share one value.
+    /// All connections of a transport without addresses share one value.
     init(_ address: SocketAddress?) {
         self = address?.ipAddress.flatMap { ClientAddress(ipAddress: $0) } ?? ClientAddress(bytes: [])
     }

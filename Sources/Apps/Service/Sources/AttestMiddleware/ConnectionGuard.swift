@@ -6,14 +6,15 @@ import PureAttestServer
 
 /// Passes a connection's requests to the server one at a time, and closes stalled connections.
 ///
-/// A stalled connection sends nothing, one byte at a time, or an endless body. Add one guard to each connection,
-/// between the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
+/// A connection is stalled if its client sends nothing, one byte at a time, or an endless body. Add one guard to each
+/// connection, between the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
 /// A request waits until the previous response has been sent. While a request waits, the guard reads nothing more from
-/// the connection. So a pipelining client gets its responses in order, and at most the share of one connection and one
-/// address. Before a request that has waited starts, the event loop polls its other connections.
+/// the connection. So a pipelining client gets its responses in order, and cannot exceed the share of one connection
+/// and one address. Before the guard starts a request that has waited, the event loop polls its other connections.
 ///
-/// At most one deadline runs at any time: the deadline of the header, body or response for which the connection waits.
+/// Only one deadline runs at a time: the deadline of the header, body or response for which the connection currently
+/// waits.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Parts of requests.
     public typealias InboundIn = HTTPRequestPart
@@ -40,11 +41,11 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// Whether the first held request waits for its address's turn, or in the event loop's ``PollQueue``.
     private var waitsToStart = false
     private var wantsRead = false
-    /// Whether the guard has passed on a request's header and the response has not been sent completely.
+    /// From the moment when a request's header is passed on until its response has been sent completely.
     private var isAnswering = false
     private var isReadingBody = false
     private var isWritingResponse = false
-    /// Whether the request asks for another protocol. The codec reads no further request after such a request.
+    /// Whether the request asks for another protocol. After such a request, the codec reads no further requests.
     private var isLast = false
     /// Whether the response must have no content, even if the server writes some (RFC 9110 §9.3.2).
     private var isHead = false
@@ -59,7 +60,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         self.count = count
     }
 
-    /// Starts the header's deadline if the connection is already active.
+    /// Starts the deadline of the header if the connection is already active.
     public func handlerAdded(context: ChannelHandlerContext) {
         // The codec decodes all bytes of a read at once, so bound the size of a read. Channels that do not support
         // these options keep their defaults.
@@ -69,16 +70,16 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         if context.channel.isActive { begin(context) }
     }
 
-    /// Cancels the deadline, which must not outlive the handler.
+    /// Cancels the deadline, because it must not outlive the handler.
     public func handlerRemoved(context: ChannelHandlerContext) { forget() }
 
-    /// Starts the header's deadline.
+    /// Starts the deadline of the header.
     public func channelActive(context: ChannelHandlerContext) {
         begin(context)
         context.fireChannelActive()
     }
 
-    /// Cancels the deadline and releases the address's share.
+    /// Cancels the deadline and removes the connection from its address's count.
     public func channelInactive(context: ChannelHandlerContext) {
         forget()
         context.fireChannelInactive()
@@ -107,7 +108,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         arrived(.part(unwrapInboundIn(data)), context)
     }
 
-    /// Handles the codec's error for a malformed request, in order with the requests before it.
+    /// Handles the codec's error for a malformed request after all earlier requests.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) { arrived(.error(error), context) }
 
     /// Reads only after all held events have been passed on.
@@ -132,8 +133,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// Returns whether a request may start now: the address of the request has its turn, and the event loop has just
-    /// read the request. Otherwise starts the request later.
+    /// A request may start now if its address has its turn and the event loop has just read the request. If it may not,
+    /// this function arranges that the request starts later.
     private func mayStart(isNew: Bool, _ context: ChannelHandlerContext) -> Bool {
         let now = context.eventLoop.now
         var time = now
@@ -141,7 +142,6 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
         }
         if isNew, time <= now { return true }
-        // The client now waits for the service, so no deadline runs.
         deadline?.cancel()
         waitsToStart = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -189,7 +189,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         case .part(let part):
             switch part {
             case .head(let request):
-                // Reject every other coding (RFC 9112 §6.1), because the codec would pass on the content undecoded.
+                // The codec would pass on content with another coding (RFC 9112 §6.1) undecoded.
                 if let coding = request.headerFields[.transferEncoding],
                     Array(coding.utf8)[...].trimmingWhitespace.lowercasedASCII != Array("chunked".utf8)
                 {
@@ -218,8 +218,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             isWritingResponse = true
             saysClose = isReadingBody
             guard saysClose else { break }
-            // The server answers before the end of the request, so do not wait for the rest of the request (RFC 9112
-            // §9.6).
+            // The server answers before the end of the request, so do not wait for the rest (RFC 9112 §9.6).
             response.headerFields[.connection] = "close"
             return context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .body:
@@ -232,8 +231,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
                 context.writeAndFlush(data, promise: promise)
                 return isLast && !isReadingBody ? context.close(promise: nil) : end(context)
             }
-            // Continue only when the socket has accepted the response, so that a client that reads nothing gets no
-            // further responses.
+            // Wait until the socket accepts the response, so that a client that reads nothing gets no further ones.
             let sent = promise ?? context.eventLoop.makePromise()
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             sent.futureResult.whenSuccess {
@@ -247,7 +245,6 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func answered(_ context: ChannelHandlerContext) {
         isAnswering = false
-        // At a shutdown the server closes the connection, so do not start a waiting request.
         guard !isEnding, !isShuttingDown else { return }
         wait(limits.idle, context)
         passHeld(context)

@@ -14,28 +14,28 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var idle: TimeAmount = .seconds(30)
     /// The time for the rest of a request body when the service shuts down.
     public var bodyAtShutdown: TimeAmount = .seconds(2)
-    /// The time for which the guard reads and drops input after a last response, so that the client can read that
-    /// response (RFC 9112 §9.6).
+    /// The time for which the guard discards input after the last response, so that the client can read this response
+    /// (RFC 9112 §9.6).
     public var lingering: TimeAmount = .seconds(1)
     /// The maximum number of connections from one address (IPv6: one /64). `nil` disables this limit and
-    /// ``requestInterval``. Use `nil` behind a proxy, because all connections then have the proxy's address.
+    /// ``requestInterval``. Use `nil` behind a proxy, because all connections have the proxy's address.
     public var perAddress: Int? = 256
-    /// The minimum interval between the starts of requests from one address, on all its connections together. The
-    /// default admits 2,000 requests per second.
+    /// The minimum interval at which requests from one address start, on all its connections together. The default
+    /// admits 2,000 requests per second.
     public var requestInterval: TimeAmount = .microseconds(500)
     /// The maximum number of bytes in one read. A read contains at most 113 requests, because the shortest request is
     /// `GET / HTTP/1.1` and two line ends.
     static let readSize = 2_048
-    /// The maximum number of events that a connection holds. One read yields fewer events, because even a chunk of one
-    /// byte needs six bytes. After a client has closed its side, NIO reads all remaining input, which can yield more
-    /// events.
+    /// The maximum number of events that a connection holds. A single read yields fewer events, because even a chunk of
+    /// one byte takes six bytes. But when a client closes its side, NIO reads all remaining input, which can yield
+    /// more.
     static let maximumHeldEvents = 512
 
     /// The defaults.
     public init() {}
 }
 
-/// The number of connections of each address, and the earliest time at which its next request may start.
+/// Counts the connections of each address, and schedules the starts of its requests.
 public final class ConnectionCount: Sendable {
     private struct Share {
         var connections = 0
@@ -43,7 +43,6 @@ public final class ConnectionCount: Sendable {
     }
 
     private let shares = Mutex<[ClientAddress: Share]>([:])
-    /// The requests that wait for the next poll.
     let queues = PollQueues()
 
     /// Creates an empty count.
@@ -68,7 +67,7 @@ public final class ConnectionCount: Sendable {
     func takeTurn(of address: ClientAddress, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
         shares.withLock { shares in
             guard var share = shares[address] else { return now }
-            // Each open connection waits for at most one turn. Later turns belonged to connections that have ended.
+            // Each open connection waits for at most one turn, so a later turn belonged to an ended connection.
             let turn = min(max(now, share.nextTurn), now + interval * share.connections)
             share.nextTurn = turn + interval
             shares[address] = share

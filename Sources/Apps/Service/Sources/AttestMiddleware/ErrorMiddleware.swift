@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 public import PureAttestServer
 
-/// An error that can describe itself to a client.
+/// An error that provides the answer for the client.
 public protocol Answerable: Error {
     /// Returns the answer that the policy permits.
     func answer(_ policy: AnswerPolicy) -> HTTPAnswer
@@ -12,7 +12,7 @@ public protocol Answerable: Error {
 
 extension AttestServerError: Answerable {}
 
-/// Answers every error in the same format, `{"error": word}`. Only the relying party's observer gets the reasons.
+/// Answers every error with a body of the form `{"error": word}`. Only the relying party's observer gets the reasons.
 ///
 /// Add this middleware before all middleware that can throw. Its answers contain no text from the request or from the
 /// framework.
@@ -22,7 +22,7 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     /// - Parameter policy: the relying party's policy, which limits what clients learn.
     public init(_ policy: AnswerPolicy) { self.policy = policy }
 
-    /// Answers errors, and marks all answers as not cacheable, because answers may hold tokens (RFC 6750 §5.3).
+    /// Answers errors. Forbids caching of all answers, because an answer may contain a token (RFC 6750 §5.3).
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -54,7 +54,7 @@ public struct ErrorMiddleware<Context: AttestRequestContext>: RouterMiddleware {
             let fault = RequestFault.of(status: error.status.code)
             return Self.response(fault.status, fault.word)
         default:
-            // Log only the type: the error's text may hold parts of the request.
+            // The error's text may contain parts of the request.
             context.logger.error("Unforeseen error", metadata: ["type": "\(type(of: error))"])
             return Self.response(RequestFault.internalError.status, RequestFault.internalError.word)
         }

@@ -1,8 +1,8 @@
-// Header field values are compared as bytes, because a client could hide a delimiter by placing a combining character
-// next to the delimiter.
+// Header field values are compared as bytes. In a comparison of characters, a client could hide a delimiter by placing
+// a combining character next to it.
 
 extension ArraySlice<UInt8> {
-    /// The bytes without optional whitespace at both ends (RFC 9110 §5.6.3).
+    /// Removes optional whitespace (RFC 9110 §5.6.3) from both ends.
     var trimmingWhitespace: Self {
         let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         let text = drop(while: isSpace)

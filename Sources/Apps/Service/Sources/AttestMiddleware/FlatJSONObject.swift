@@ -1,20 +1,20 @@
 /// A request body: one JSON object (RFC 8259 §4) whose members are all strings with distinct names.
 ///
-/// If an object contains the same name twice, parsers use the first value, the last value or both. This type rejects
-/// such an object, so a proxy reads the same values as the service. Names must be ASCII, because Swift compares strings
-/// by canonical equivalence. Two names that are not ASCII can be equal although their bytes differ.
+/// If an object contains the same name twice, some parsers use the first value and others the last value or both. This
+/// type rejects such an object, so that a proxy and the service never read different values. Names must be ASCII. Swift
+/// compares strings by canonical equivalence, so two names that are not ASCII can be equal although their bytes differ.
 public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
 
-    /// The maximum number of members. This module sets the limit: twice the number of members of the largest message.
+    /// The maximum number of members, twice as many as the largest message has.
     public static let maximumMemberCount = 16
 
-    /// Parses all of `bytes`.
+    /// Parses `bytes`, which must contain nothing after the object.
     ///
     /// - Parameter names: the names of the required members. An object with any other member is rejected.
-    /// - Throws: ``RequestFault/malformed(_:)`` with the faulty member in `names`, or with `body` if the fault is in
-    ///   none of these members.
+    /// - Throws: ``RequestFault/malformed(_:)`` with the name of the invalid member, or with `body` if no member in
+    ///   `names` is at fault.
     public init(_ bytes: [UInt8], named names: [String]) throws(RequestFault) {
         var reader = Reader(bytes: bytes)
         guard let members = reader.object() else {

@@ -4,16 +4,15 @@ import PureAttestServer
 
 /// Sets the client address from a header that the service's own proxy writes.
 ///
-/// Use this middleware only if every client must go through the proxy, because a client with direct access can write
-/// any address.
+/// Use this middleware only if no client can bypass the proxy, because such a client could write any address.
 public struct ForwardedAddressMiddleware<Context: AttestRequestContext>: RouterMiddleware {
     private let header: HTTPField.Name
 
-    /// - Parameter header: the header whose last element the proxy writes, such as `X-Forwarded-For`. Clients can write
-    ///   all elements before the last one.
+    /// - Parameter header: the header to which the proxy appends the address, such as `X-Forwarded-For`. Clients can
+    ///   write all earlier elements.
     public init(_ header: HTTPField.Name) { self.header = header }
 
-    /// Rejects a request if the last element of the header is not an address.
+    /// Sets the client address. Rejects a request if the last element of the header is not an address.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -30,8 +29,8 @@ extension ClientAddress {
     /// Parses the last element of a field value (RFC 9110 §5.6.1), and ignores optional whitespace around it.
     ///
     /// Accepts a plain address, which most proxies write, and the forms `[::1]` and `[::1]:port`. Also accepts
-    /// `1.2.3.4:port`, which Azure Application Gateway and AWS load balancers may write. Rejects addresses with a zone,
-    /// because a zone names a network link of the proxy, and a client can write any zone.
+    /// `1.2.3.4:port`, which Azure Application Gateway and AWS load balancers may write. Rejects IPv6 addresses with a
+    /// zone, because a zone names a network interface of the proxy, and a client can write any zone.
     package init?(forwarded value: [UInt8]) {
         let start = value.lastIndex(of: UInt8(ascii: ",")).map { $0 + 1 } ?? 0
         let element = value[start...].trimmingWhitespace
@@ -51,7 +50,6 @@ extension ClientAddress {
         }
     }
 
-    /// Returns whether `text` is a colon and a number below 65,536.
     private static func isPort(_ text: ArraySlice<UInt8>, isOptional: Bool) -> Bool {
         guard let colon = text.first else { return isOptional }
         let digits = text.dropFirst()

@@ -4,17 +4,17 @@ public import PureAttestServer
 import PureBytes
 
 extension HTTPField.Name {
-    /// The header that contains a challenge in standard Base64. A signed request sends its own challenge. A response
-    /// carries the challenge for the key's next assertion.
+    /// A header with a challenge in standard Base64: in a signed request, the challenge that was signed; in a response,
+    /// the challenge for the key's next assertion.
     public static let attestChallenge = Self("Attest-Challenge")!
 }
 
 extension RelyingParty {
-    /// Returns the header with the challenge for a key's next assertion, which saves the device a request (like DPoP
-    /// nonces, RFC 9449 §8.2).
+    /// Returns a header with the challenge for a key's next assertion. It saves the device a request (like DPoP nonces,
+    /// RFC 9449 §8.2).
     ///
-    /// Call this function only for a key that a registration, an authentication or a session has just proven. The call
-    /// writes nothing and counts against no limit.
+    /// Call this function only if a registration, an authentication or a session has just proven the key. The function
+    /// writes nothing, and no limit applies to it.
     ///
     /// - Parameters:
     ///   - keyID: the key.
@@ -25,7 +25,7 @@ extension RelyingParty {
     public func nextChallenge(
         for keyID: [UInt8], account: AccountID? = nil, at time: UnixTime
     ) -> HTTPFields {
-        // `issueChallenge` throws only for key identifiers of a length that the relying party's keys cannot have.
+        // `issueChallenge` throws only if a key identifier has a length that the relying party's keys cannot have.
         guard let challenge = try? issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time) else {
             return [:]
         }

@@ -10,19 +10,18 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs actions on one event loop. Each time the loop has polled its sockets, the queue runs a few actions.
+/// Runs actions on one event loop, a few after each time that the loop has polled its sockets.
 ///
-/// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If tasks start requests, as with
-/// pipelined requests, an overloaded loop always has a due task. Then it never accepts a connection or reads a request.
-/// This queue therefore starts actions when a byte arrives in a pipe. The loop polls this pipe together with its
-/// sockets.
+/// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If pipelined requests were started
+/// by tasks, an overloaded loop would always have a due task, and would never accept a connection or read a request.
+/// This queue therefore starts actions when a byte arrives in a pipe, which the loop polls together with its sockets.
 package final class PollQueue: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 
-    /// Starts a piece of work, such as a request. Returns `false` if nothing is left to start.
+    /// Starts work, such as a request. Returns `false` if there was nothing to start.
     package typealias Action = () -> Bool
 
-    /// The time for which actions run between two polls. It is enough to start several requests.
+    /// The time for which actions run between two polls, enough to start several requests.
     private static let slice = TimeAmount.microseconds(100)
 
     private var waiting = CircularBuffer<Action>()
@@ -35,7 +34,7 @@ package final class PollQueue: ChannelInboundHandler {
         case absent
     }
 
-    /// Opens a pipe on `loop`. Call this initialiser and every other function of this type on the event loop.
+    /// Opens a pipe on `loop`. Call this initialiser and all functions of this type on the loop's thread.
     package init(of loop: any EventLoop) {
         var ends: [CInt] = [0, 0]
         guard let bootstrap = NIOPipeBootstrap(validatingGroup: loop), pipe(&ends) == 0 else {
@@ -62,7 +61,6 @@ package final class PollQueue: ChannelInboundHandler {
     /// Whether actions run immediately, because the loop has no sockets or no pipe.
     var isAbsent: Bool { if case .absent = state { true } else { false } }
 
-    /// Runs an action after a poll and after all earlier actions.
     package func run(_ action: @escaping Action) {
         if isAbsent {
             _ = action()
@@ -82,7 +80,6 @@ package final class PollQueue: ChannelInboundHandler {
         signal()
     }
 
-    /// Closes the queue when the event loop shuts down.
     package func channelInactive(context: ChannelHandlerContext) { close() }
 
     private func signal() {
@@ -103,13 +100,13 @@ extension PollQueue: Sendable {}
 final class PollQueues: Sendable {
     private let queues = Mutex<[ObjectIdentifier: NIOLoopBound<PollQueue>]>([:])
 
-    /// Returns the queue of an event loop. Call this function on that loop.
+    /// Call this function on the event loop.
     func queue(of loop: any EventLoop) -> PollQueue {
         queues.withLock { queues in
             if let queue = queues[ObjectIdentifier(loop)] { return queue }
             let queue = PollQueue(of: loop)
             let bound = NIOLoopBound(queue, eventLoop: loop)
-            // Do not store a queue without a pipe, so that the next call tries to open a pipe again.
+            // If the queue has no pipe, the next call tries again to open a pipe.
             if !queue.isAbsent { queues[ObjectIdentifier(loop)] = bound }
             return bound
         }.value

@@ -3,12 +3,11 @@ import HTTPTypes
 import PureBytes
 
 extension Request {
-    /// Returns the bytes of the body. Checks a declared length before reading.
+    /// Returns the bytes of the body. Checks the declared length, if there is one, before it reads the body.
     ///
     /// - Throws: ``RequestFault/tooLarge``, ``RequestFault/malformedRequest``.
     public func bytes(upTo limit: Int) async throws -> [UInt8] {
-        // If `Int(declared)` is `nil`, the length is too large for `Int`, because the codec rejects a length that is
-        // not a number.
+        // The codec rejects a length that is not a number, so `Int(declared)` is `nil` only if the length overflows.
         if let declared = headers[.contentLength], Int(declared) ?? .max > limit { throw RequestFault.tooLarge }
         let buffer = try await body.collect(upTo: limit)
         return [UInt8](buffer: buffer)
@@ -29,7 +28,7 @@ extension Request {
         try FlatJSONObject(await jsonBytes(upTo: limit), named: names).members
     }
 
-    /// Whether the content type is JSON. Ignores parameters, which have no meaning for JSON (RFC 8259 §11).
+    /// Ignores parameters, which have no meaning for JSON (RFC 8259 §11).
     private var isJSON: Bool { headers[.contentType].map { mediaType($0) } == Array("application/json".utf8) }
 
     /// The bearer token (RFC 6750 §2.1), or `nil`.
@@ -42,7 +41,7 @@ extension Request {
     }
 }
 
-/// Strictly decodes Base64 (RFC 4648 §4), as in key identifiers, or unpadded base64url (§5), as in tokens.
+/// Strictly decodes Base64 (RFC 4648 §4), which key identifiers use, or unpadded base64url (§5), which tokens use.
 ///
 /// - Parameter name: the name of the member or header that contains the text, for the log.
 /// - Throws: ``RequestFault/malformed(_:)``.

@@ -1,11 +1,11 @@
-/// A fault in a request that is found before App Attest verification. It consists of a status and a word, and contains
-/// no text from the request.
+/// A fault in a request that the service finds before it verifies App Attest. It consists of a status and a word, and
+/// contains no text from the request.
 public struct RequestFault: Error, Hashable, Sendable {
     /// The status (RFC 9110 §15.5).
     public let status: Int
     /// The word for the response's body.
     public let word: String
-    /// The documented name of the wrong member or header, for the log.
+    /// The documented name of the invalid member or header, for the log.
     public private(set) var member: String?
 
     private init(status: Int, word: String) { (self.status, self.word) = (status, word) }
@@ -23,8 +23,8 @@ public struct RequestFault: Error, Hashable, Sendable {
     /// An unforeseen error.
     public static let internalError = RequestFault(status: 500, word: "internalError")
 
-    /// Returns ``malformedRequest`` with the member or header at fault. The name is logged, so pass a documented name
-    /// and never text from a client.
+    /// Returns ``malformedRequest`` with the name of the invalid member or header. Pass a documented name and never
+    /// text from a client, because the name is logged.
     public static func malformed(_ member: String) -> RequestFault {
         var fault = malformedRequest
         fault.member = member

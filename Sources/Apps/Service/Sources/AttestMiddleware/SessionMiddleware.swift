@@ -17,13 +17,12 @@ public struct SessionMiddleware<Store: RelyingPartyStore, Context: AttestRequest
 
     /// Verifies the token and sets ``AttestFindings/session``. Responses carry the key's next challenge.
     ///
-    /// Requests in sessions of Android devices pass too, if the relying party accepts Android devices. Routes for one
-    /// platform must check `Session.platform`.
+    /// If the relying party accepts Android devices, requests in their sessions pass too. A route for only one platform
+    /// must check `Session.platform`.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var context = context
-        // A missing token is treated as an invalid token.
         let session = try await party.verifySession(request.bearerToken ?? [], at: now())
         context.attest.session = session
         var response = try await next(request, context)
@@ -43,7 +42,7 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
         self.now = now
     }
 
-    /// Verifies the token. The token proves only that the client requested it.
+    /// Verifies the token, which proves only that the client once requested a token.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -55,7 +54,7 @@ public struct UnattestedMiddleware<Store: RelyingPartyStore, Context: AttestRequ
 /// Passes on only requests that a registered key has signed. The signature covers method, path, query, body and a
 /// challenge (`SignedContent.request`).
 ///
-/// The headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion` use the alphabet of Base64 or of base64url.
+/// The headers `Attest-Key`, `Attest-Challenge` and `Attest-Assertion` contain Base64 or base64url.
 public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestRequestContext>: RouterMiddleware {
     private let party: RelyingParty<Store>
     private let maximumBody: Int
@@ -63,8 +62,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
 
     /// - Parameters:
     ///   - maximumBody: the maximum length of a body in bytes. The middleware reads the whole body.
-    ///     `RelyingPartyConfiguration.maximumClientData` bounds method, target and body together. Beyond either limit,
-    ///     the answer is 413.
+    ///     `RelyingPartyConfiguration.maximumClientData` limits method, target and body together. If either limit is
+    ///     exceeded, the answer is 413.
     ///   - now: the clock.
     public init(_ party: RelyingParty<Store>, maximumBody: Int = 65_536, now: @escaping @Sendable () -> UnixTime) {
         self.party = party
@@ -72,7 +71,7 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         self.now = now
     }
 
-    /// Verifies the signature and sets ``AttestFindings/authentication``. Routes get exactly the body that was signed.
+    /// Verifies the signature and sets ``AttestFindings/authentication``. Passes on exactly the body that was signed.
     /// Responses carry the key's next challenge.
     public func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -82,8 +81,8 @@ public struct SignedRequestMiddleware<Store: RelyingPartyStore, Context: AttestR
         let assertion = try request.headers.bytes(.attestAssertion)
         // The target of the request line (RFC 9112 §3.2.1), neither decoded nor normalised.
         let (method, target) = (request.head.method.rawValue, request.head.path ?? "")
-        // Method, target and body share the limit of signed bytes, so the relying party can verify every body that this
-        // middleware reads.
+        // One limit covers the method, target and body, so the relying party can verify every body that this middleware
+        // reads.
         let room = party.configuration.maximumClientData - method.utf8.count - target.utf8.count
         guard room >= 0 else { throw RequestFault.tooLarge }
         let body = try await request.bytes(upTo: min(maximumBody, room))

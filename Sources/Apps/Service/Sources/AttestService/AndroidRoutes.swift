@@ -5,7 +5,7 @@ import PureAttestServer
 import PureBytes
 import PureDER
 
-/// Routes of Android devices. Sessions of Android devices open the same routes as sessions of Apple devices.
+/// Sessions of Android devices give access to the same routes as sessions of Apple devices.
 extension AttestRoutes {
     func addAndroid(to router: Router<AttestContext>) {
         let android = router.group("android")
@@ -33,8 +33,7 @@ extension AttestRoutes {
         }
     }
 
-    /// Splits concatenated DER certificates, at most 5. Does not check that the chain is complete, because the verifier
-    /// does.
+    /// Splits concatenated DER certificates, at most 5. The verifier checks that the chain is complete.
     private func certificates(_ bytes: [UInt8]) throws(RequestFault) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var reader = DERReader(bytes[...])

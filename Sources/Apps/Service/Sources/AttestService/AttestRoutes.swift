@@ -8,8 +8,8 @@ public import PureAttestServer
 import PureBytes
 public import ServiceMetrics
 
-/// The routes of a service, as in `openapi.json`. ``PureAttestServer/RelyingParty`` verifies App Attest, and the
-/// middleware handles request faults.
+/// The routes of the service, which `openapi.json` describes. ``PureAttestServer/RelyingParty`` verifies App Attest,
+/// and the middleware handles malformed requests.
 public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     let party: RelyingParty<Store>
     let purchases: Purchases<Store>?
@@ -31,7 +31,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         self.now = now
     }
 
-    /// The maximum length of a body: the length of the largest attestation in Base64, inside JSON.
+    /// The length in bytes of the largest attestation, in Base64 inside JSON.
     static var maximumBody: Int { 98_304 }
 
     /// Returns a router with all routes and their middleware.
@@ -39,7 +39,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         let router = Router(context: AttestContext.self)
         router.add(middleware: RequestMetrics())
         router.add(middleware: ErrorMiddleware(party.configuration.answerPolicy))
-        // Add the operators' routes before the proxy middleware, because operators do not connect through the proxy.
+        // Before the proxy middleware, because operators do not connect through the proxy.
         addOperation(to: router)
         if let header = options.forwardedBy { router.add(middleware: ForwardedAddressMiddleware(header)) }
         addAttestedTier(to: router)
@@ -100,8 +100,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         }
     }
 
-    /// Adds the routes for devices without App Attest. Any client can get a token, which opens `/open` and never
-    /// `/protected`.
+    /// Any client can get a token of this tier for `/open`. It is never valid for `/protected`.
     private func addUnattestedTier(to router: Router<AttestContext>) {
         router.post("unattested") { _, context in
             SessionResponse(try party.unattestedSession(for: context.attest.clientAddress, at: now()))
@@ -112,7 +111,6 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     private func addOperation(to router: Router<AttestContext>) {
         let health = HealthCheck { [store = party.store] in
             do {
-                // Any key identifier suffices to test whether the store answers.
                 _ = try await store.key([UInt8](repeating: 0, count: 32))
                 return true
             } catch { return false }
@@ -132,9 +130,9 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
 
 /// Options of the routes, in addition to the relying party's configuration.
 public struct RouteOptions: Sendable {
-    /// The header in which the service's own proxy writes the client address as the last element.
+    /// The header to which the service's own proxy appends the client address.
     public var forwardedBy: HTTPField.Name?
-    /// The metrics that `/metrics` shows, and the token that the route requires. `nil` omits the route.
+    /// The metrics that `/metrics` shows, and the token that this route requires. `nil` omits the route.
     public var metrics: (registry: MetricsRegistry, token: [UInt8])?
     /// The language model of `/generate`. `nil` omits the route. The route needs `RelyingPartyConfiguration.budget`.
     public var upstream: Upstream?

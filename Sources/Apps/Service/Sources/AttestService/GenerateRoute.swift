@@ -57,8 +57,8 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         ]
     }
 
-    /// Streams the answer. If the client or the upstream disconnects or takes too long, the usage is unknown. Then the
-    /// whole reservation is charged, and the connection is closed before the end of the response.
+    /// If the client or the upstream disconnects or takes too long, the usage is unknown. Then the whole reservation is
+    /// charged, and the connection closes before the end of the response.
     private func passing(
         _ body: UpstreamBody, _ counter: UsageCounter, _ reservation: BudgetReservation, _ context: AttestContext
     ) -> ResponseBody {
@@ -74,8 +74,8 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
                 try await party.settle(reservation, used: nil)
                 throw error
             }
-            // Settle before the client sees the end of the answer, so that the client's next request finds the new
-            // balance. A store failure does not invalidate a complete answer.
+            // Settle before the client sees the end of the answer, so that its next request finds the new balance. If
+            // the store fails, the client still gets the complete answer.
             do { try await party.settle(reservation, used: counter.used()) } catch {
                 context.logger.error("A reservation stays spent", metadata: ["reason": "\(error)"])
             }
@@ -84,8 +84,6 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     }
 }
 
-/// The error if the upstream is unreachable or rejects the request. As with a store failure, the client cannot fix the
-/// cause.
 struct UpstreamOutOfOrder: Answerable {
     init(_ reason: String, _ context: AttestContext) {
         context.logger.error("The upstream is out of order", metadata: ["reason": "\(reason)"])

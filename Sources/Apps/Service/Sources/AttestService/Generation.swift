@@ -8,33 +8,32 @@ public struct Generation: Sendable {
     public var keyHeader = "Authorization"
     /// The models that a request may name; the first is the default.
     public var models: [String]
-    /// The maximum number of tokens of an answer. A request without its own limit gets this maximum.
+    /// The maximum number of tokens of an answer. This limit also applies to a request that sets no limit.
     public var maximumTokens: Int64
-    /// The number of input bytes for which one token is reserved, in addition to the tokens of the answer.
+    /// The number of input bytes for which one token is reserved. The tokens of the answer are reserved in addition.
     ///
-    /// The value 1 is safe, because every token is at least one byte long. So a client cannot obtain free input by
-    /// disconnecting before the answer reports its usage. 0 reserves nothing for input. Use 0 if the number at
-    /// ``usage`` does not include input tokens.
+    /// The value 1 is safe, because every token is at least one byte long. Then a client cannot avoid the cost of input
+    /// by disconnecting before the answer reports its usage. 0 reserves nothing for input, so use 0 if the usage that
+    /// the model reports does not include input tokens.
     public var bytesPerToken = 1
     /// The request member that limits the tokens of an answer.
     public var tokensMember = "max_tokens"
-    /// Request members to pass on, in addition to `messages`. The operator is responsible for their cost.
+    /// Further request members that the service passes on unchecked. The operator is responsible for their cost.
     public var members: [String] = []
-    /// The tokens to reserve for each message part that is not text, by type, such as `image_url` or `input_audio`.
-    /// Requests with parts of other types are rejected, because a model may read any number of tokens by reference.
+    /// The tokens to reserve for a message part that is not text, by type, such as `image_url` or `input_audio`. The
+    /// service rejects parts of all other types, because such a part may refer to content of any cost.
     public var parts: [String: Int64] = [:]
-    /// The JSON path of the usage in an answer. In a stream, the last event that has this path applies.
+    /// The JSON path of the usage in an answer. In a stream, the service uses the last event that contains this path.
     public var usage = ["usage", "total_tokens"]
     /// The time limit of a whole answer, in seconds.
     public var seconds = 120
     /// The longest body of a request, in bytes.
     public static let maximumBody = 65_536
 
-    /// Members that the service never passes on, because it sets them itself or, like `n`, they would multiply the
-    /// usage.
+    /// Members that the service never passes on. It sets them itself, except `n`, which would multiply the usage.
     public static let ownMembers = ["model", "messages", "stream", "stream_options", "n"]
-    /// Members that are never passed on. They multiply the answers, set a second limit, or make the model read or write
-    /// content that neither the request's bytes nor its token limit covers.
+    /// Members that the service never passes on, because they multiply the answers, set a second limit, or add content.
+    /// Neither the reserve for the request's bytes nor the token limit would cover such content.
     public static let unboundedMembers = [
         "best_of", "candidate_count", "num_return_sequences", "max_tokens", "max_completion_tokens",
         "max_output_tokens", "audio", "modalities", "prediction",
@@ -42,7 +41,7 @@ public struct Generation: Sendable {
         "previous_response_id", "conversation", "background", "data_sources", "plugins", "models", "extra_body",
     ]
 
-    /// Creates a model with the default options.
+    /// Creates a configuration with the default options.
     public init(url: String, key: String, models: [String], maximumTokens: Int64) {
         self.url = url
         self.key = key

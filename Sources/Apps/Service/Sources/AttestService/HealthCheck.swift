@@ -2,8 +2,8 @@ import AttestMiddleware
 import PureAttestServer
 import Synchronization
 
-/// Checks whether the store answers. All requests share the check, which calls the store at most once a second and one
-/// call at a time.
+/// Checks whether the store answers. All requests share the check. It calls the store at most once a second, and never
+/// makes two calls at the same time.
 package final class HealthCheck: Sendable {
     private struct State {
         /// The task ends within ``HealthCheck/patience``, even if the store hangs.
@@ -20,13 +20,12 @@ package final class HealthCheck: Sendable {
     /// - Parameter ask: calls the store; returns `false` if the store does not answer.
     package init(ask: @escaping @Sendable () async -> Bool) { self.ask = ask }
 
-    /// Returns whether the store answered within the last second. Returns `false` while a call takes longer than a
-    /// second.
+    /// Returns the store's answer of the last second, or asks the store. Returns `false` while a call takes longer than
+    /// a second.
     package func isHealthy() async -> Bool {
         let task: Task<Bool, Never>? = state.withLock { state in
             let now = ContinuousClock.now
             if let answer = state.answer, now - answer.askedAt < Self.patience { return answer.task }
-            // A call hangs, so start no second call and do not wait.
             if state.isAsking { return nil }
             let task = begin()
             (state.answer, state.isAsking) = ((task, now), true)

@@ -1,24 +1,22 @@
 import AttestMiddleware
 import Foundation
 
-/// A request to the upstream. It consists of the client's members that the configuration allows, and of the service's
-/// own members.
+/// A request to the upstream: the client's members that the configuration allows, and the service's own members.
 struct Prompt {
-    /// The maximum usage in tokens: for the answer, for the bytes of the body, and for parts that are not text.
+    /// The maximum usage in tokens, for the answer, the bytes of the body, and the parts that are not text.
     let units: Int64
     let body: [UInt8]
 
-    /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
     init(_ bytes: [UInt8], _ generation: Generation) throws(RequestFault) {
-        // RFC 8259 §8.1 requires UTF-8 without a byte order mark. The parsers below would also accept a byte order mark
-        // or UTF-16.
+        // RFC 8259 §8.1 requires UTF-8 without a byte order mark, but the parsers below accept a byte order mark and
+        // UTF-16.
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), bytes.first != 0xEF else {
             throw .malformed("body")
         }
         let data = Data(bytes)
         // `JSONDecoder` reads the service's own members, because it distinguishes numbers from Booleans.
-        // `JSONSerialization` supplies the members to pass on. The service replaces its own members, so the two
-        // parsers may differ on a name that occurs twice.
+        // `JSONSerialization` reads the members to pass on. If a name occurs twice, the parsers may choose different
+        // values. This is harmless, because the service replaces its own members.
         let own = try Own(data, tokensMember: generation.tokensMember)
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw .malformed("body")

@@ -1,21 +1,16 @@
 import AttestMiddleware
 import Foundation
 
-/// The messages of a prompt, limited to content whose cost is known in advance. Such content is text, which the reserve
-/// for each byte covers, and parts with a configured reserve. The README of this package lists the admitted content
-/// under "Messages".
+/// The messages of a prompt, limited to content whose cost is known in advance. This is text, which the reserve for
+/// each byte covers, and parts with a configured reserve. The package's README lists it under "Messages".
 struct PromptMessages {
-    /// The checked messages, as sent.
     let json: [[String: Any]]
-    /// The tokens reserved for parts that are not text.
     let units: Int64
 
     private static let roles = ["system", "developer", "user", "assistant", "tool"]
     /// Members that must be strings or null for every role.
     private static let texts = ["name", "refusal", "tool_call_id"]
 
-    /// Checks the member `messages` of a request.
-    ///
     /// - Parameter reserves: the tokens to reserve for a part, by type. Parts of all other types except `text` are
     ///   rejected.
     init(_ value: Any?, reserves: [String: Int64]) throws(RequestFault) {
@@ -31,7 +26,6 @@ struct PromptMessages {
         self.units = units
     }
 
-    /// Checks a message, and returns the tokens reserved for its parts.
     private static func check(_ message: [String: Any], _ reserves: [String: Int64]) throws(RequestFault) -> Int64 {
         guard let role = message["role"] as? String, roles.contains(role) else { throw .malformed("messages.role") }
         for name in texts where !isText(message[name], orNull: true) { throw .malformed("messages.\(name)") }
@@ -65,19 +59,19 @@ struct PromptMessages {
         return reserve
     }
 
-    /// Returns whether a part has exactly the one reference that its reserve covers.
+    /// A reserve covers exactly one reference.
     ///
-    /// The reference is the member with the same name as the type. For OpenAI's `input_` types, the reference may be a
-    /// string in another member. Objects may hold only strings, so that no object hides a further part.
+    /// The reference is the member with the same name as the type. For OpenAI's `input_` types, it may be a string in
+    /// another member. Objects may contain only strings, so that no object hides a further part.
     private static func isReference(_ value: Any?, named name: String, in type: String) -> Bool {
         if value is String { return name == type || type.utf8.starts(with: "input_".utf8) }
         guard let object = value as? [String: Any] else { return false }
-        // Do not count members that only describe the reference.
+        // These members only describe the reference.
         let references = object.keys.filter { !["detail", "format", "filename", "media_type"].contains($0) }
         return name == type && references.count == 1 && object.values.allSatisfy { $0 is String }
     }
 
-    /// Returns whether a value is a list of function calls, whose identifiers, names and arguments are all text.
+    /// Whether the identifiers, names and arguments are all text.
     private static func areCalls(_ value: Any?) -> Bool {
         guard let calls = value as? [Any] else { return false }
         return calls.allSatisfy { call in

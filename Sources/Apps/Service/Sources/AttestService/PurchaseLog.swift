@@ -5,7 +5,6 @@ public import PureAttestPurchases
 public import PureAttestServer
 
 extension Purchases {
-    /// Runs a call, and logs its error.
     func logging<Value>(_ context: AttestContext, _ call: (Self) async throws -> Value) async throws -> Value {
         do { return try await call(self) } catch let error as Failure {
             context.logger.log(
@@ -17,11 +16,11 @@ extension Purchases {
 }
 
 extension PurchasesError: Answerable {
-    /// Ignores the policy, because all rejected purchases get the same answer.
+    /// Returns the same answer to all rejected purchases, whatever the policy.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer { answer }
 
-    /// Whether the operator must act. This is so if the store fails, or if `ATTEST_APP_APPLE_ID` names the wrong app,
-    /// so that refunds have no effect.
+    /// The operator must act if the store fails, or if `ATTEST_APP_APPLE_ID` names the wrong app, because refunds then
+    /// have no effect.
     fileprivate var needsTheOperator: Bool {
         switch self {
         case .store, .refused(.unreadableRecord), .refused(.signedData(.otherAppAppleID)): true

@@ -29,8 +29,7 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
                     try await $0.receive(notification: body, at: now())
                 }
             } catch {
-                // According to Apple's documentation, the App Store repeats a notification after 40x too, but it was
-                // observed not to.
+                // Apple documents that the App Store repeats a notification after 40x too, but it was observed not to.
                 throw RequestFault.internalError
             }
             return HTTPResponse.Status.ok

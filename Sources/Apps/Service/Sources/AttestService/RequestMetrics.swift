@@ -3,10 +3,8 @@ import HTTPTypes
 import Hummingbird
 import Metrics
 
-/// Measures requests by route, method and status.
-///
-/// Unlike Hummingbird's `MetricsMiddleware`, this middleware counts only error answers as errors. The number of series
-/// is bounded, because clients cannot introduce new route or method labels.
+/// Unlike Hummingbird's `MetricsMiddleware`, this middleware counts only error answers as errors. Clients cannot
+/// introduce new labels for routes or methods, so the number of series is bounded.
 struct RequestMetrics: RouterMiddleware {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch]
 
@@ -34,8 +32,7 @@ struct RequestMetrics: RouterMiddleware {
     }
 }
 
-/// Counts a request as active for as long as this object lives, even if the connection ends before the response is
-/// written.
+/// The request counts as active until this object is deallocated, which also happens if the connection ends early.
 private final class InFlight: Sendable {
     private static let meter = Meter(label: "http_server_active_requests")
 

@@ -13,11 +13,11 @@ public final class Upstream: Sendable {
     public init(_ generation: Generation) {
         self.generation = generation
         var configuration = HTTPClient.Configuration(
-            // Do not follow redirects, because a redirected request would send the key to another server.
+            // A redirect would send the key to another server.
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(Int64(min(generation.seconds, 10)))))
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The budgets limit the requests, so the number of connections must not.
+        // The budgets limit the requests, so the number of connections must not be a further limit.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
     }
@@ -26,13 +26,11 @@ public final class Upstream: Sendable {
 
     enum Outcome {
         case answer(contentType: String, body: UpstreamBody)
-        /// The model produced nothing, because no connection was made or the status is not 2xx.
+        /// The model used no tokens, because no connection was made or the status is not 2xx.
         case refused(reason: String)
-        /// The model may have used tokens, but the number of tokens is unknown.
         case unknown(reason: String)
     }
 
-    /// Sends `prompt`, and no other part of the client's request.
     func ask(_ prompt: [UInt8]) async -> Outcome {
         var request = HTTPClientRequest(url: generation.url)
         request.method = .POST
@@ -45,7 +43,6 @@ public final class Upstream: Sendable {
         let deadline = NIODeadline.now() + .seconds(Int64(generation.seconds))
         do {
             let response = try await client.execute(request, deadline: deadline)
-            // A redirect does not contain a model's answer either.
             guard 200...299 ~= response.status.code else {
                 return .refused(reason: "status \(response.status.code)")
             }
@@ -60,7 +57,7 @@ public final class Upstream: Sendable {
         {
             return .refused(reason: "\(error)")
         } catch {
-            // Log only the type or short name of the error, because the request contains the key.
+            // The full text may contain the request, and therefore the key.
             let reason = (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
             return .unknown(reason: reason)
         }
@@ -71,8 +68,8 @@ struct UpstreamTooLate: Error {}
 
 /// A response body with a deadline. The HTTP client's own deadline covers only the response header.
 ///
-/// `@unchecked` is safe because only one call of ``next()`` at a time uses the iterator, and the call waits for the
-/// task that uses it.
+/// `@unchecked` is safe because calls of ``next()`` do not overlap, and each call waits for its task, which uses the
+/// iterator.
 final class UpstreamBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let deadline: NIODeadline

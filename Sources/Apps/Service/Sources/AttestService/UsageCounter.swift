@@ -2,17 +2,16 @@ import AttestMiddleware
 import Foundation
 import PureAttestServer
 
-/// Finds the usage that a model reports, while its answer passes through.
+/// Finds the usage that a model reports in its answer, while the service forwards the answer.
 ///
-/// The answer is one JSON text or server-sent events (HTML Standard §9.2.6). If several events report a usage, the last
-/// one applies. A text or event longer than ``maximumText`` passes through, but its usage is not read.
+/// The answer is one JSON text or server-sent events (HTML Standard §9.2.6). The last event that reports a usage
+/// applies. A text or event longer than ``maximumText`` is forwarded, but its usage is not read.
 struct UsageCounter {
     static let maximumText = 1 << 20
 
     private let path: [String]
     private let isEventStream: Bool
     private var line: [UInt8] = []
-    /// The JSON text, or the data of the current event.
     private var text: [UInt8] = []
     private var isTooLong = false
     private var last: Int64?
@@ -36,7 +35,7 @@ struct UsageCounter {
         }
     }
 
-    /// Returns the usage after the answer's end, or `nil` if the answer reports none.
+    /// Call this after the answer's end. Returns `nil` if the answer reports no usage.
     mutating func used() -> Int64? {
         guard isEventStream else { return isTooLong ? nil : number(in: text) }
         // A stream may end without the empty line after its last event.
@@ -67,7 +66,7 @@ struct UsageCounter {
     }
 
     private func number(in text: [UInt8]) -> Int64? {
-        // Decode only a text that contains the name, because most events report no usage.
+        // Most events report no usage, so first search for the name.
         guard let name = path.last, text.firstRange(of: Array("\"\(name)\"".utf8)) != nil,
             let found = try? JSONDecoder().decode(NumberAtPath.self, from: Data(text), configuration: path),
             0...BudgetAmount.maximum ~= found.number

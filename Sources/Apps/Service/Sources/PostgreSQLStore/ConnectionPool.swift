@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A pool of connections, each with its own thread. Calls of libpq block, so they must not run on the threads of Swift
-/// concurrency, which has only one thread per core.
+/// A pool of connections, each with its own thread. Calls of libpq block, so they must not run on Swift's thread pool,
+/// which has only one thread per core.
 ///
-/// Calls wait in one queue for a free connection. A thread replaces its lost connection at the next call. While the
-/// server is unreachable, one call in each `retryInterval` tries to connect. All other calls fail immediately.
+/// Calls wait in one queue for a free connection. If a connection is lost, its thread connects again at the next call.
+/// While the server is unreachable, one call in each `retryInterval` tries to connect, and all other calls fail
+/// immediately.
 final class ConnectionPool: Sendable {
     private struct Call {
         let deadline: ContinuousClock.Instant
-        /// Runs the call with a connection, or with the failure that explains why there is no connection. Returns the
-        /// failure of the call.
+        /// Receives a connection, or the reason why there is none, and returns the failure of the call.
         let run: @Sendable (Result<PostgreSQLConnection, PostgreSQLFailure>) -> PostgreSQLFailure?
     }
 
@@ -20,7 +20,6 @@ final class ConnectionPool: Sendable {
         private var calls = FIFOQueue<Call>()
         private var isClosed = false
 
-        /// Returns `false` if the queue is full or closed.
         func append(_ call: Call, capacity: Int) -> Bool {
             condition.withLock {
                 guard !isClosed, calls.count < capacity else { return false }
@@ -47,8 +46,7 @@ final class ConnectionPool: Sendable {
 
     private let queue = Queue()
     private let timeout: Duration
-    /// The maximum number of waiting calls. If each call takes a millisecond, all of them finish within the default
-    /// timeout.
+    /// The maximum number of waiting calls. At a millisecond per call, all of them finish within the default timeout.
     private static let capacity = 4_096
     private static let retryInterval = Duration.milliseconds(250)
 
@@ -70,7 +68,7 @@ final class ConnectionPool: Sendable {
     private final class Outage: Sendable {
         private let state = Mutex<(until: ContinuousClock.Instant, failure: PostgreSQLFailure)?>(nil)
 
-        /// The failure of the last attempt to connect; `nil` if a call may try again.
+        /// The reason why the last attempt to connect failed; `nil` if a call may try again.
         var current: PostgreSQLFailure? {
             state.withLock { state in
                 guard let outage = state, .now < outage.until else { return nil }
@@ -116,7 +114,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Runs `body` with a connection. Retries once after 40001 (serialization failure) or 40P01 (deadlock), because the
-    /// server has then rolled the statement back and nothing has taken effect.
+    /// server has rolled the statement back and nothing has taken effect.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLFailure) -> Value
     ) async throws(PostgreSQLFailure) -> Value {

@@ -3,11 +3,11 @@ import Foundation
 
 /// Requires an explicit `sslmode` for a server on another machine.
 ///
-/// Without `sslmode`, libpq falls back to plain text if the server, or an attacker in between, offers no TLS. Only
-/// `verify-full` authenticates the server.
+/// Without `sslmode`, libpq uses an unencrypted connection if the server, or an attacker in between, offers no TLS.
+/// Only `verify-full` authenticates the server.
 func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
-    // Reject an unescaped `@` or `/` in the password. libpq would end the password there, and report the rest of it as
-    // host or port.
+    // Reject an unescaped `@` or `/` in the password. libpq would end the password there, and its error message would
+    // report the rest as host or port.
     let authority = Array(string.utf8.prefix { $0 != UInt8(ascii: "?") }).split(
         separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     let scheme = Array("://".utf8)
@@ -28,8 +28,8 @@ func checkConnectionString(_ string: String) throws(PostgreSQLFailure) {
         if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
         option += 1
     }
-    // libpq takes missing values from the environment, or from a service file if the environment or the string names a
-    // service.
+    // libpq takes missing values from the environment. It also takes them from a service file, if the environment or
+    // the string names a service.
     let environment = ProcessInfo.processInfo.environment
     func value(_ keyword: String, _ variable: String) -> String? { values[keyword] ?? environment[variable] }
     func list(_ keyword: String, _ variable: String) -> [Substring] {

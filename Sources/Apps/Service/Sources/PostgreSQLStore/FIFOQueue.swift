@@ -1,14 +1,12 @@
-/// A first-in, first-out queue. It releases each element when it returns the element, even if the queue never becomes
-/// empty.
+/// A first-in, first-out queue. It keeps no reference to a removed element, even if the queue never becomes empty.
 ///
-/// New elements go to the array `new`; `popFirst()` takes elements from the array `old`. When `old` is empty, the
-/// reversed `new` replaces it, so each element moves once.
+/// `append` adds elements to the array `new`; `popFirst()` takes elements from the array `old`. When `old` is empty,
+/// the reversed `new` replaces it, so each element moves once.
 package struct FIFOQueue<Element> {
     private var new: [Element] = []
     /// The oldest element is last.
     private var old: [Element] = []
 
-    /// Creates an empty queue.
     package init() {}
 
     package var count: Int { new.count + old.count }
@@ -17,7 +15,6 @@ package struct FIFOQueue<Element> {
 
     package mutating func append(_ element: Element) { new.append(element) }
 
-    /// Removes and returns the oldest element, or returns `nil`.
     package mutating func popFirst() -> Element? {
         if old.isEmpty {
             old = new.reversed()

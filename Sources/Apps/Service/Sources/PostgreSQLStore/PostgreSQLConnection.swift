@@ -2,7 +2,7 @@ import CPostgreSQL
 import Foundation
 import SQLStore
 
-/// libpq's binary format. Each parameter declares its type, because a type that the server infers would depend on the
+/// libpq's binary format. Each parameter declares its type, because the server would otherwise infer a type from the
 /// statement.
 extension SQLParameter {
     /// The type identifiers, from `SELECT oid FROM pg_type WHERE typname IN ('bytea', 'int8')`.
@@ -21,7 +21,6 @@ extension SQLParameter {
     }
 }
 
-/// A row of a result: the bytes of each column, in binary format.
 package struct PostgreSQLRow: SQLRow, Sendable {
     let columns: [[UInt8]?]
 
@@ -36,14 +35,12 @@ package struct PostgreSQLRow: SQLRow, Sendable {
     }
 }
 
-/// A connection, used by one thread at a time. The connection is unusable after it has failed with `connectionLost` or
-/// `timedOut`.
+/// A connection, used by one thread at a time. After a failure with `connectionLost` or `timedOut`, it is unusable.
 final class PostgreSQLConnection {
     private let connection: OpaquePointer
     private let timeout: Duration
     private var prepared: Set<String> = []
 
-    /// Connects to the server. `timeout` limits the time of each statement.
     init(_ string: String, timeout: Duration) throws(PostgreSQLFailure) {
         self.timeout = timeout
         let milliseconds = timeout.components.seconds * 1_000
@@ -60,19 +57,19 @@ final class PostgreSQLConnection {
             throw .unreachable(bounded(PQerrorMessage(connection)))
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        // With this timeout, the server ends statements for which no caller is waiting.
+        // So the server ends statements whose caller has stopped waiting.
         try run("SET statement_timeout = \(milliseconds)")
     }
 
     /// `deinit` also runs if `init` throws.
     deinit { PQfinish(connection) }
 
-    /// Whether the server has closed the connection since its last use. In that case the call can use another
+    /// Whether the server has closed the connection since its last use. If so, the call can safely use another
     /// connection, because it has not sent anything yet.
     var isStale: Bool {
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, 0) > 0 else { return PQstatus(connection) != CONNECTION_OK }
-        // If the socket is readable without a request, the server has sent a notice or closed the connection.
+        // The socket is readable although no request is open, so the server has sent a notice or closed the connection.
         return PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK
     }
 
@@ -81,7 +78,7 @@ final class PostgreSQLConnection {
         _ = try rows()
     }
 
-    /// Prepares a statement. All tables in the statement must exist.
+    /// All tables in the statement must exist.
     func prepare(_ sql: String, _ types: [Oid]) throws(PostgreSQLFailure) {
         guard !prepared.contains(sql) else { return }
         try send { PQsendPrepare(connection, name(sql), sql, Int32(types.count), types) }
@@ -89,13 +86,13 @@ final class PostgreSQLConnection {
         prepared.insert(sql)
     }
 
-    /// Runs a statement with parameters; prepares it at first use.
+    /// Prepares the statement at first use.
     func run(_ sql: String, _ parameters: [SQLParameter]) throws(PostgreSQLFailure) -> [PostgreSQLRow] {
         try prepare(sql, parameters.map(\.type))
         let encoded = parameters.map(\.encoded)
         let lengths = encoded.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: parameters.count)
-        // Put all values in one block, with a distinct address for each value. An empty value needs an address too,
+        // All values in one block, in which each value has a distinct address. An empty value needs an address too,
         // because a null address means NULL.
         let block = encoded.map { ($0 ?? []) + [0] }.reduce([], +)
         try send {
@@ -116,7 +113,7 @@ final class PostgreSQLConnection {
         return try rows()
     }
 
-    /// The name under which a statement is prepared. Names are local to a connection.
+    /// Names of prepared statements are local to a connection.
     private func name(_ sql: String) -> String { "s\(UInt(bitPattern: sql.hashValue))" }
 
     private func send(_ body: () -> Int32) throws(PostgreSQLFailure) {
@@ -126,8 +123,7 @@ final class PostgreSQLConnection {
     /// Waits for at most `timeout`, and returns the rows of the last result.
     private func rows() throws(PostgreSQLFailure) -> [PostgreSQLRow] {
         let end = ContinuousClock.now + timeout
-        // `nil` means that no result has arrived, so the outcome is unknown. An empty array means a result without
-        // rows.
+        // `nil` means that no result has arrived, so the outcome is unknown.
         var rows: [PostgreSQLRow]?
         var failure: PostgreSQLFailure?
         while true {
@@ -138,7 +134,7 @@ final class PostgreSQLConnection {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK: rows = read(result)
             default:
                 let state = PQresultErrorField(result, Self.sqlState).map { String(cString: $0) }
-                // Omit the detail of the error, because it may contain values of the row.
+                // The error's detail is omitted, because it may contain values of the row.
                 failure = failure ?? self.failure(state, bounded(PQresultErrorField(result, Self.primaryMessage)))
             }
         }
@@ -151,8 +147,8 @@ final class PostgreSQLConnection {
     private static let sqlState = Int32(UInt8(ascii: "C"))
     private static let primaryMessage = Int32(UInt8(ascii: "M"))
 
-    /// Returns the failure for an SQLSTATE. 57014 is the server's statement timeout. Class 57P means that the server
-    /// shuts down. Without a state, libpq itself wrote the message, and the connection is lost.
+    /// SQLSTATE 57014 is the server's statement timeout. Class 57P means that the server shuts down. If there is no
+    /// SQLSTATE, libpq itself wrote the message, and the connection is lost.
     private func failure(_ state: String?, _ message: String) -> PostgreSQLFailure {
         guard let state, PQstatus(connection) == CONNECTION_OK, !state.hasPrefix("57P") else { return .connectionLost }
         return state == "57014" ? .timedOut : .refused(state: state, message: message)

@@ -1,11 +1,10 @@
 public import PureAttestServer
 public import SQLStore
 
-/// A store in PostgreSQL, which it reaches through libpq. Several processes, on one machine or on many, can share the
-/// database.
+/// A store in PostgreSQL, through libpq. Several processes, on one machine or on many, can share the database.
 ///
 /// Each call runs one prepared statement of ``PureAttestServer/StoreSQL`` on a pooled connection. The server's setting
-/// `synchronous_commit` applies. By default, acknowledged calls survive a crash of the server.
+/// `synchronous_commit` decides whether acknowledged calls survive a crash of the server. By default they do.
 public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
     /// The error of a failed call.
     public typealias Failure = PostgreSQLFailure
@@ -13,7 +12,7 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
     let pool: ConnectionPool
     package let sql = StoreSQL(.postgreSQL)
 
-    /// Connects, creates missing tables, and prepares every statement once, so that errors appear at start.
+    /// Connects, creates missing tables, and prepares every statement once, so that errors are reported at start.
     ///
     /// - Parameters:
     ///   - string: a libpq connection string. It must contain `sslmode` if the server is on another machine.
@@ -34,8 +33,8 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
         }
     }
 
-    /// Concurrent `IF NOT EXISTS` statements can still conflict in the catalogue, so a lock serialises them. If this
-    /// role may not create tables, another role must have created them.
+    /// Concurrent `IF NOT EXISTS` statements can conflict in PostgreSQL's catalogue, so a lock serialises them. If this
+    /// role may not create tables, another role must have created them already.
     private static func makeTables(
         _ sql: StoreSQL, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLFailure) {
@@ -68,8 +67,7 @@ extension PostgreSQLStore {
         return values
     }
 
-    /// Runs a single statement that both decides and writes (``PureAttestServer/StoreSQL``). A single statement is a
-    /// transaction by itself.
+    /// One statement both decides and writes (``PureAttestServer/StoreSQL``), and a single statement is a transaction.
     package func decide(
         _ statements: [StoreStatement], _ parameters: [SQLParameter]
     ) async throws(PostgreSQLFailure) -> StoreSQL.Outcome {

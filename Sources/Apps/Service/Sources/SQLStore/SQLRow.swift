@@ -1,13 +1,11 @@
 internal import PureAttest
 internal import PureAttestServer
 
-/// A parameter of a statement.
 package enum SQLParameter: Sendable {
     case bytes([UInt8]?)
     case integer(Int64?)
 }
 
-/// An error of an SQL store.
 package protocol SQLFailure: Error {
     /// A row that the store did not write.
     static var foreignRow: Self { get }

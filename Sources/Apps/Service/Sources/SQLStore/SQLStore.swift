@@ -1,8 +1,8 @@
 package import PureAttest
 package import PureAttestServer
 
-/// A store that runs the statements of ``PureAttestServer/StoreSQL``. Defines the parameters of each statement, and
-/// decodes its rows.
+/// A store that runs the statements of ``PureAttestServer/StoreSQL``. It sets the parameters of each statement, and
+/// decodes the rows.
 package protocol SQLStore: RelyingPartyStore, PurchaseStore where Failure: SQLFailure {
     associatedtype Row: SQLRow where Row.Failure == Failure
 
@@ -13,20 +13,18 @@ package protocol SQLStore: RelyingPartyStore, PurchaseStore where Failure: SQLFa
         _ decode: @escaping @Sendable (Row) throws(Failure) -> Value
     ) async throws(Failure) -> [Value]
 
-    /// Runs a statement that writes, in a transaction.
     func write<Value: Sendable>(
         _ statement: String, _ parameters: [SQLParameter],
         _ decode: @escaping @Sendable (Row) throws(Failure) -> Value
     ) async throws(Failure) -> [Value]
 
-    /// Runs statements that write, in one transaction. The last row that any of the statements returns is the outcome.
+    /// Runs the statements in one transaction. The last row that they return is the outcome.
     func decide(
         _ statements: [StoreStatement], _ parameters: [SQLParameter]
     ) async throws(Failure) -> StoreSQL.Outcome
 }
 
 extension SQLStore {
-    /// Runs a statement that writes, and returns the number of rows that the statement returns.
     private func count(_ statement: String, _ parameters: [SQLParameter]) async throws(Failure) -> Int {
         try await write(statement, parameters) { (_) throws(Failure) in }.count
     }
@@ -38,8 +36,8 @@ extension SQLStore {
         try await read(sql.selectKey, [.bytes(keyID)]) { (row) throws(Failure) in try row.record() }.first
     }
 
-    /// Inserts one row in `consumed_tokens`. If this row is new, also inserts one row in `attested_keys`, unless the key
-    /// has a row there.
+    /// Inserts a row in `consumed_tokens`. If this row is new, also inserts a row in `attested_keys`, unless the key
+    /// already has one.
     public func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(Failure) -> KeyInsertion {
         let outcome = try await decide(
             sql.insertKey,
@@ -59,7 +57,7 @@ extension SQLStore {
         }
     }
 
-    /// Replaces `current` by `next` if the row holds `current`, and inserts one row in `consumed_tokens`.
+    /// Replaces `current` by `next` if the row contains `current`, and inserts a row in `consumed_tokens`.
     public func recordUse(
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(Failure) -> KeyUse {
@@ -91,7 +89,7 @@ extension SQLStore {
         ) { (row) throws(Failure) in try row.record() }
     }
 
-    /// Sets the time of revocation of an account's keys; returns how many this call set.
+    /// Sets the time of revocation of an account's keys; returns the number of keys that this call revoked.
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
         try await count(sql.revokeKeys, [.bytes(account.bytes), .integer(time.secondsSince1970)])
     }
@@ -108,7 +106,7 @@ extension SQLStore {
         ) { (row) throws(Failure) in try row.record() }
     }
 
-    /// Replaces a receipt if the row holds `current`.
+    /// Replaces a receipt if the row contains `current`.
     public func replaceReceipt(
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(Failure) -> Bool {
@@ -119,7 +117,7 @@ extension SQLStore {
 
     // MARK: Consumed tokens
 
-    /// Inserts one row in `consumed_tokens`; returns whether it was new.
+    /// Inserts a row in `consumed_tokens`; returns whether the row is new.
     public func consume(_ token: ConsumedToken) async throws(Failure) -> Bool {
         try await count(sql.consume, [.bytes(token.id), .integer(token.until.secondsSince1970)]) == 1
     }
@@ -136,7 +134,7 @@ extension SQLStore {
 
     // MARK: Budgets
 
-    /// Adds to the row of a period, or inserts the row, if `limit` permits the sum.
+    /// Adds an amount to the row of a period, or inserts the row, if the sum is within `limit`.
     public func spendBudget(
         _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
     ) async throws(Failure) -> BudgetAmount? {
@@ -175,7 +173,7 @@ extension SQLStore {
         try await read(sql.selectPurchaseRow, [.bytes(name)]) { (row) throws(Failure) in try row.bytes(0) }.first
     }
 
-    /// Replaces a row if it holds `current`. Inserts the row if `current` is `nil` and the row does not exist.
+    /// Replaces a row if it contains `current`. Inserts the row if `current` is `nil` and no such row exists.
     public func replacePurchaseRow(
         _ name: [UInt8], from current: [UInt8]?, to next: [UInt8]
     ) async throws(Failure) -> Bool {

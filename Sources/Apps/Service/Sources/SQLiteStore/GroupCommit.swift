@@ -2,21 +2,20 @@ import Foundation
 import Synchronization
 
 /// Runs the writes of concurrent calls in shared transactions. While one transaction waits for the disk, further writes
-/// gather for the next transaction.
+/// queue up for the next transaction.
 ///
-/// No write waits for more than two transactions. Each write has its own savepoint, so a failed write does not roll
-/// back the others. Callers get their result only after the commit.
+/// Each write has its own savepoint, so a failed write does not roll back the others. No write waits for more than two
+/// transactions. Callers get their result only after the commit.
 ///
 /// `@unchecked` is safe because only `queue` uses `connection`.
 final class GroupCommit: @unchecked Sendable {
     private struct Write: Sendable {
         /// Runs the write within a transaction, and returns a function that reports the outcome to the caller.
         let run: @Sendable (SQLiteConnection) -> Tell
-        /// Reports to the caller that no transaction began.
         let fail: @Sendable (SQLiteFailure) -> Void
     }
 
-    /// Reports the outcome to the caller. Call it once, with a failure if the transaction failed.
+    /// Reports the outcome to the caller. Called once, with a failure if the transaction failed.
     private typealias Tell = @Sendable (SQLiteFailure?) -> Void
 
     private struct State {
@@ -30,7 +29,7 @@ final class GroupCommit: @unchecked Sendable {
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// Runs `body` as a part of a transaction, and returns when that transaction is on the disk.
+    /// Returns when the transaction that contains `body` is on the disk.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Value
     ) async throws(SQLiteFailure) -> Value {
@@ -40,7 +39,6 @@ final class GroupCommit: @unchecked Sendable {
                 run: { connection in
                     let outcome = Self.inSavepoint(connection, body)
                     return { failure in
-                        // A write that itself failed reports its own reason instead.
                         if case .success = outcome, let failure {
                             continuation.resume(returning: .failure(failure))
                         } else {
@@ -89,11 +87,10 @@ final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// Runs one transaction with all of `writes`. If SQLite rolls the transaction back midway, for example because the
-    /// disk is full, the writes that have run fail. The remaining writes get another transaction.
+    /// If SQLite rolls the transaction back midway, for example because the disk is full, the writes that have run
+    /// fail. The remaining writes get another transaction.
     private func commit(_ writes: inout ArraySlice<Write>) {
         do { try connection.run("BEGIN IMMEDIATE") } catch {
-            // Fail all writes, because no write may wait for another attempt.
             while let write = writes.popFirst() { write.fail(error) }
             return
         }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Connections for reads, each guarded by a lock. A call uses a connection that is free.
+/// Connections for reads, each guarded by a lock. A call uses a free connection.
 ///
 /// A read runs in the caller's thread, which may belong to Swift's thread pool. Each read is one statement that uses a
-/// primary key or an index. With the write-ahead log, a read waits for no writer. A read takes microseconds if the page
-/// is in memory; switching threads would take over ten times as long. With a slow disk, reads would block threads of
-/// that pool, so use PostgreSQL.
+/// primary key or an index. With the write-ahead log, a read waits for no writer. If the database page is in memory, a
+/// read takes microseconds; switching to another thread would take over ten times as long. If the disk is slow, reads
+/// block threads of that pool, so use PostgreSQL.
 final class Readers: Sendable {
     /// `@unchecked` is safe because `lock` guards `connection`.
     private final class Reader: @unchecked Sendable {

@@ -33,7 +33,7 @@ package struct SQLiteRow: SQLRow {
     }
 }
 
-/// A connection to a file, used by one thread at a time. Each statement is prepared once.
+/// Used by one thread at a time. Each statement is prepared once.
 final class SQLiteConnection {
     private let handle: OpaquePointer
     private var prepared: [String: OpaquePointer] = [:]
@@ -52,7 +52,7 @@ final class SQLiteConnection {
         sqlite3_busy_timeout(handle, 1_000 * min(max(Int32(clamping: timeout), 0), 3_600))
     }
 
-    /// Turns the write-ahead log on. The database file keeps this setting.
+    /// The database file keeps this setting.
     func useWriteAheadLog(timeout: Int) throws(SQLiteFailure) {
         let end = ContinuousClock.now + .seconds(timeout)
         while true {
@@ -62,7 +62,7 @@ final class SQLiteConnection {
                 guard modes == ["wal"] else { throw .noWriteAheadLog }
                 return
             } catch {
-                // While another process creates the file, SQLite does not call its busy handler, so wait here.
+                // SQLite does not call its busy handler while another process creates the file, so wait here.
                 guard case .refused(let code, _) = error, code & 0xFF == SQLITE_BUSY, ContinuousClock.now < end else {
                     throw error
                 }
@@ -76,14 +76,14 @@ final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether a transaction is open. SQLite rolls back some transactions by itself.
+    /// SQLite rolls back some transactions by itself.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     func run(_ sql: String) throws(SQLiteFailure) {
         _ = try rows(sql, [][...]) { _ throws(SQLiteFailure) in }
     }
 
-    /// Runs a statement to its end, because its changes take effect only then.
+    /// A statement's changes take effect only when it has run to its end.
     func rows<Value>(
         _ sql: String, _ parameters: ArraySlice<SQLParameter>,
         _ decode: (SQLiteRow) throws(SQLiteFailure) -> Value
@@ -122,7 +122,7 @@ final class SQLiteConnection {
         switch value {
         case .bytes(nil), .integer(nil): sqlite3_bind_null(statement, index)
         case .integer(let number?): sqlite3_bind_int64(statement, index, number)
-        // Bind an empty value as a blob of length 0, because a null address would mean NULL.
+        // A null address would mean NULL.
         case .bytes(let bytes?) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
         case .bytes(let bytes?):
             bytes.withUnsafeBytes {

@@ -4,7 +4,7 @@ import SQLStore
 public enum SQLiteFailure: Error, Hashable, Sendable {
     /// SQLite reported an error, with its extended result code (sqlite.org/rescode.html).
     case refused(code: Int32, message: String)
-    /// This call shared a transaction, which was rolled back because another write in it failed.
+    /// The call shared a transaction with another write, whose failure rolled the transaction back.
     case takenBack
     /// The database contains a row that this store did not write.
     case foreignRow

@@ -7,7 +7,7 @@ public final class AndroidServiceDevice {
     private let handle: [UInt8]
     private var key: (signing: VirtualAndroidKey, id: String)?
 
-    /// Creates an app without a key. A real client makes its 32-byte handle at random.
+    /// Creates an app without a key. A real client generates its 32-byte handle at random.
     public init(_ device: VirtualAndroidDevice, handle: [UInt8] = [UInt8](repeating: 7, count: 32)) {
         (self.device, self.handle) = (device, handle)
     }
@@ -15,7 +15,7 @@ public final class AndroidServiceDevice {
     /// The key identifier from the service, in Base64.
     public var keyID: String? { key?.id }
 
-    /// Returns the body of a registration request, which the caller can send, and its key.
+    /// Makes a key, and returns it with the body of its registration request, which the caller can send.
     public func registration(over connection: HTTPConnection) throws -> (
         request: [String: String], key: VirtualAndroidKey
     ) {
@@ -36,8 +36,8 @@ public final class AndroidServiceDevice {
         key = (registration.key, answer.body["keyID"] ?? "")
     }
 
-    /// Returns the signed body of a session request, which the caller can send. The challenge comes from an earlier
-    /// answer or is a new challenge.
+    /// Returns the signed body of a session request, which the caller can send. Uses the challenge of an earlier
+    /// answer, or a new challenge.
     public func signedSessionRequest(
         challenge given: [UInt8]? = nil, over connection: HTTPConnection
     ) throws -> [String: String] {

@@ -10,7 +10,7 @@ import Foundation
 public enum HTTPConnectionError: Error {
     /// The service can't be reached, or ended the connection.
     case closed
-    /// The response is not HTTP/1.1 with a length.
+    /// The response is not HTTP/1.1 or has no length.
     case malformedResponse
 }
 
@@ -28,13 +28,13 @@ public struct HTTPAnswerReceived: Sendable {
     public var retryAfter: String? { headers["retry-after"] }
 }
 
-/// A persistent, blocking HTTP/1.1 connection to loopback. It implements only what load runs and tests need.
+/// A persistent, blocking HTTP/1.1 connection to loopback, only for load runs and tests.
 public final class HTTPConnection {
     /// The socket, for a caller that polls it.
     public let descriptor: Int32
     private var received: [UInt8] = []
 
-    /// Connects to a port of 127.0.0.1. `source` is the loopback address of the client.
+    /// Connects to a port of 127.0.0.1, from the loopback address `source`.
     public init(port: Int, from source: String = "127.0.0.1") throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -67,7 +67,7 @@ public final class HTTPConnection {
     }
 
     /// `deinit` also runs if `init` throws, so `init` must not close the descriptor. A second `close` could close a
-    /// descriptor that another thread has since opened.
+    /// descriptor that another thread has opened in the meantime.
     deinit { close(descriptor) }
 
     /// Sends a request and waits for the response.
@@ -90,7 +90,7 @@ public final class HTTPConnection {
         return try read()
     }
 
-    /// Returns whether the service closes the connection within `seconds` seconds without sending anything more.
+    /// Returns whether the service closes the connection within this number of seconds, and sends nothing before.
     public func isEnded(within seconds: Int) -> Bool {
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, Int32(seconds) * 1_000) == 1 else { return false }

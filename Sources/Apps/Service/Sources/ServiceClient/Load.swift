@@ -8,7 +8,7 @@ public struct Latencies: Sendable {
     /// Requests with a status other than 200.
     public var failures = 0
 
-    /// Returns a percentile in milliseconds: the latency below which the fraction `part` of all requests lies.
+    /// Returns a percentile in milliseconds; `part` is a fraction (0.99 for the 99th percentile).
     public func milliseconds(_ part: Double) -> Double {
         let sorted = seconds.sorted()
         guard !sorted.isEmpty else { return .nan }
@@ -20,13 +20,13 @@ public struct Latencies: Sendable {
 public struct LoadReport: Sendable {
     /// The latencies of `/session` and `/protected`.
     public var byPath: [String: Latencies] = [:]
-    /// The number of sessions that the service acknowledged, by key.
+    /// The number of sessions that each key opened and the service acknowledged.
     public var sessions: [[UInt8]: UInt32] = [:]
     /// The reason why a device could not register a key; `nil` if all devices have a key.
     public var unregistered: String?
     /// The duration of each phase, in seconds.
     public var duration: [String: Double] = [:]
-    /// The number of processors that the client itself used in each phase, including the work for its signatures.
+    /// The number of processors that the client used in each phase, also for its signatures.
     public var processors: [String: Double] = [:]
 
     /// The report, one line for each endpoint.
@@ -60,7 +60,7 @@ public func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 /// Puts services under load for a bounded time. Each of `clients` threads has its own connection, device and key.
 ///
 /// In the first phase, all clients repeatedly open sessions. Each session takes one signature and one request, because
-/// each answer contains the next challenge. In the second phase, each client sends all its requests in one session.
+/// each answer contains the next challenge. In the second phase, each client sends all its requests within one session.
 public func runLoad(
     ports: [Int], clients: Int, secondsPerPhase: Double, makeDevice: @escaping @Sendable (Int) -> VirtualDevice
 ) -> LoadReport {

@@ -17,7 +17,7 @@ public final class ServiceDevice {
     private let device: VirtualDevice
     /// The key's name, which a real client keeps in the Keychain.
     public private(set) var keyName: String?
-    /// The challenge of the last answer. Challenges of earlier answers expire soon.
+    /// Only of the last answer, because earlier challenges expire soon.
     private var next: (challenge: [UInt8], received: Date)?
 
     /// Creates an app without a key.
@@ -48,7 +48,8 @@ public final class ServiceDevice {
         note(answer)
     }
 
-    /// Stores the next challenge of an answer, if it has one. The next signature then needs no request for a challenge.
+    /// Stores the next challenge that an answer may contain, so that the next signature needs no request for a
+    /// challenge.
     public func note(_ answer: HTTPAnswerReceived) {
         let value = answer.headers["attest-challenge"].flatMap { try? [UInt8](base64Encoded: $0) }
         if let value { next = (value, Date()) }

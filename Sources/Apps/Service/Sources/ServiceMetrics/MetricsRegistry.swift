@@ -3,10 +3,10 @@ import Synchronization
 
 /// A backend of swift-metrics that keeps numbers in memory and prints them in Prometheus's format (version 0.0.4).
 ///
-/// A service that uses another metrics collector bootstraps swift-metrics with the library of that collector instead.
+/// If you use another metrics collector, bootstrap swift-metrics with that collector's library instead.
 public final class MetricsRegistry: MetricsFactory {
-    /// The maximum number of series. Further series are accepted but not shown, and `metrics_series_dropped_total`
-    /// counts them. So labels that clients influence cannot fill the memory.
+    /// The maximum number of series. Further series are not shown, and `metrics_series_dropped_total` counts them. So
+    /// labels that clients influence cannot fill the memory.
     public static let maximumSeries = 1_000
 
     private struct State {
@@ -113,8 +113,7 @@ private final class Number: CounterHandler, MeterHandler, RecorderHandler, Timer
         var buckets = [Int](repeating: 0, count: Number.bounds.count)
     }
 
-    /// The upper bounds of the buckets in seconds: from the time of one verification to the time after which a store
-    /// fails.
+    /// The upper bounds of the buckets in seconds, from the time of one verification to the timeout of a store.
     static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
     private let kind: Kind

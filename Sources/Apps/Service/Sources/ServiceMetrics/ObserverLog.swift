@@ -16,8 +16,7 @@ public struct ObserverLog: RelyingPartyObserver {
     public func refused(_ decision: RelyingPartyDecision, because refusal: Refusal) {
         record(decision, refusal.step.rawValue)
         logger.info("\(decision): \(refusal)")
-        // Make a report only for the debug log, because it takes as long as a few verifications. Android chains have no
-        // report.
+        // Only for the debug log, because a report takes as long as a few verifications. Android chains have no report.
         guard refusal.step == .verification, logger.logLevel <= .debug, let report = decision.report() else { return }
         logger.debug("\(report)")
     }

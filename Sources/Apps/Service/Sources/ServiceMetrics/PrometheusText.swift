@@ -1,13 +1,13 @@
 /// Text in Prometheus's format, version 0.0.4, handled as bytes.
 ///
-/// Label values may come from clients. A quotation mark and a scalar that combines with it form one `Character`, so a
-/// search by `Character` would miss the mark.
+/// Label values may come from clients. A quotation mark and a combining scalar form one `Character`, so a search by
+/// `Character` would miss the quotation mark.
 struct PrometheusText {
     private var bytes: [UInt8] = []
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Appends a family's comments and samples. The label `le` of a bucket follows the other labels.
+    /// The label `le` of a bucket follows the other labels.
     mutating func append(
         family name: [UInt8], kind: String, help: String,
         series: [(suffix: String, labels: [UInt8], bound: String?, value: Double)]
@@ -24,15 +24,14 @@ struct PrometheusText {
         }
     }
 
-    /// Returns a family's name from a swift-metrics label; counters end in `_total`.
+    /// Names of counters end in `_total`.
     static func familyName(_ label: String, isCounter: Bool) -> [UInt8] {
         let (name, total) = (name(label), Array("_total".utf8))
         return isCounter && !name.suffix(total.count).elementsEqual(total) ? name + total : name
     }
 
-    /// Returns the labels of a series, sorted, each name once, without braces.
+    /// Sorted, each name once, without braces.
     static func labels(_ dimensions: [(String, String)]) -> [UInt8] {
-        // `le` is reserved for histograms.
         var names: Set<[UInt8]> = [Array("le".utf8)]
         var labels: [(name: [UInt8], value: [UInt8])] = []
         for (label, value) in dimensions {
@@ -47,7 +46,7 @@ struct PrometheusText {
         )
     }
 
-    /// Returns a name of letters, digits and underscores that does not start with a digit.
+    /// Letters, digits and underscores; the first is not a digit.
     private static func name(_ text: String) -> [UInt8] {
         let name = text.utf8.map { byte in
             switch byte {

@@ -13,7 +13,6 @@ struct AndroidSettings {
 }
 
 extension Variables {
-    /// Returns the settings for Android, or `nil` if no Android app is set.
     func android() throws(SettingsError) -> AndroidSettings? {
         let level = try choice(.androidLevel, [("tee", SecurityLevel.trustedEnvironment), ("strongbox", .strongBox)])
         let path = text(.androidRevocationList)
@@ -49,9 +48,7 @@ final class RevocationListFile: Service {
 
     init(path: String) { self.path = path }
 
-    /// Reads the file. If reading fails, the service keeps the previous list.
-    ///
-    /// - Throws: one line with the reason.
+    /// Reads the file; keeps the previous list if reading fails.
     func read() throws(SettingsError) {
         let fetched: UnixTime
         let json: Data
@@ -68,14 +65,12 @@ final class RevocationListFile: Service {
         }
     }
 
-    /// Reads at most one byte more than the maximum size.
     private func contents() throws -> Data {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? file.close() }
         return try file.read(upToCount: RevocationStatusList.maximumEncodedSize + 1) ?? Data()
     }
 
-    /// Checks the file every five seconds and reads it if it changed.
     func run() async throws {
         let logger = Logger(label: "attest-service")
         try? await cancelWhenGracefulShutdown { [self] in
@@ -89,8 +84,8 @@ final class RevocationListFile: Service {
                     try read()
                     (known, said) = (changed, nil)
                 } catch {
-                    // Retry until reading succeeds, because a writer may still be writing without changing the file
-                    // time again. Log each reason once.
+                    // Retry until reading succeeds, because a writer may still be writing without another change of the
+                    // file's time. Log each reason only once.
                     if said != error.line {
                         logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
                     }

@@ -1,12 +1,10 @@
 import PureAttest
 import PureBytes
 
-/// The accepted Apple apps and their policies: one policy of each kind for all apps.
 struct AppSettings {
     let accepted: [AcceptedApp]
     let environment: PureAttest.Environment
     let counterPolicy: CounterPolicy
-    /// The policies as text, for the start log.
     let policies: [String]
 
     var verifier: AppAttestVerifier {
@@ -56,8 +54,8 @@ extension Variables {
         return ids
     }
 
-    /// Returns whether `name` consists of a prefix of 10 letters or digits, a dot, and an identifier. The identifier
-    /// must not contain a separator of the setting.
+    /// An App ID is a prefix of 10 letters or digits, a dot, and a bundle ID, which must not contain a separator of the
+    /// setting.
     private static func isAppID(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard 12...255 ~= bytes.count, bytes[10] == UInt8(ascii: ".") else { return false }
@@ -107,7 +105,7 @@ extension Variables {
         case (nil, nil): return .any
         case (nil, let versions?): return .oneOf(versions.map { BundleVersion(utf8: $0.utf8) })
         case (let minimum?, nil):
-            // A minimum version in any other format would accept no version.
+            // In any other format, a minimum version would accept no version.
             guard minimum.isAtLeast(minimum) else {
                 throw SettingsError("\(Setting.launchMinimumVersion.variable) must be numbers with dots, such as 4.2")
             }

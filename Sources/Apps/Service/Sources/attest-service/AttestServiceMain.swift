@@ -18,7 +18,6 @@ import ServiceMetrics
 
 func now() -> UnixTime { UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
 
-/// Prints one line on standard error and exits with status 2, as for wrong usage.
 func refuse(_ reason: String) -> Never {
     let line = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
     FileHandle.standardError.write(Data("attest-service: \(line.prefix(500))\n".utf8))
@@ -35,7 +34,7 @@ struct AttestServiceMain {
         var logger = Logger(label: "attest-service")
         logger.logLevel = settings.logLevel
         if settings.selfTest {
-            // Run the self-test before opening the store, so that a damaged program changes nothing.
+            // Before opening the store, so that a damaged program changes nothing.
             do { try SelfTest.run() } catch {
                 refuse("\(Setting.selfTest.variable): \(error.part) is not as it has to be; replace this program")
             }
@@ -114,8 +113,8 @@ struct AttestServiceMain {
             logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                // A shutdown ends the services from last to first, so the deadline starts before the shutdown waits for
-                // any other service.
+                // A shutdown ends the services from last to first, so this deadline starts before the shutdown waits
+                // for any other service.
                 services: [Sweeper(party: party, logger: logger)] + (settings.android.map { [$0.list] } ?? []) + [
                     application, ShutdownDeadline(seconds: settings.shutdown),
                 ],
@@ -145,7 +144,7 @@ struct Sweeper<Store: RelyingPartyStore>: Service {
     let logger: Logger
 
     func run() async throws {
-        // A cancellation ends the wait, and a shutdown cancels this task.
+        // A shutdown cancels this task, which ends the wait.
         try? await cancelWhenGracefulShutdown {
             while true {
                 try await Task.sleep(for: .seconds(30))
@@ -157,8 +156,8 @@ struct Sweeper<Store: RelyingPartyStore>: Service {
     }
 }
 
-/// Ends the process if requests are still in flight `seconds` seconds after the start of a shutdown. Nothing
-/// acknowledged is lost, because acknowledged requests are in the store.
+/// Ends the process if requests are still in flight `seconds` after the start of a shutdown. No acknowledged request is
+/// lost, because all of them are in the store.
 struct ShutdownDeadline: Service {
     let seconds: Int
 

@@ -4,9 +4,8 @@ import HTTPTypes
 import PureAttestServer
 
 extension Variables {
-    /// Returns the configuration of `/generate`, or `nil` if no address is set.
     func generation() throws(SettingsError) -> Generation? {
-        // Read all settings even if no address is set, so that each setting is checked.
+        // Before the guard, so that each setting is checked even if no address is set.
         let tokens = try number(.generateTokens) ?? 1_024
         let (bytesPerToken, seconds) = (try number(.generateBytesPerToken), try number(.generateSeconds))
         let (header, tokensMember) = (try keyHeader(), text(.generateTokensMember))
@@ -54,7 +53,6 @@ extension Variables {
         return header
     }
 
-    /// Returns the tokens to reserve for a part that is not text, by type.
     private func parts() throws(SettingsError) -> [String: Int64] {
         var parts: [String: Int64] = [:]
         for part in try list(.generateParts) ?? [] {
@@ -85,7 +83,6 @@ extension Variables {
         }
     }
 
-    /// Returns the budget of `/generate`.
     func budget(atLeast tokens: Int64) throws(SettingsError) -> Budget {
         let days = try number(.budgetDays) ?? 1
         _ = try required(.budgetRequests)

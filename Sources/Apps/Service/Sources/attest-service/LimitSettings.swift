@@ -4,7 +4,6 @@ import PureAttest
 import PureAttestServer
 
 extension Variables {
-    /// Returns the relying party's configuration, without its budget.
     func relyingParty(hasLimits: Bool) throws(SettingsError) -> RelyingPartyConfiguration {
         var party = RelyingPartyConfiguration()
         party.answerPolicy = try choice(.answers, [("precise", .precise), ("uniform", .uniform)]) ?? .precise
@@ -24,8 +23,7 @@ extension Variables {
                 perMinute == 0 ? nil : RateLimit(burst: UInt32(perMinute), perMinute: UInt32(perMinute))
         }
         guard !hasLimits else { return party }
-        // Remove the limits for each key, because a load run uses few keys and signs far more often than a user's
-        // device.
+        // A load run uses few keys, and signs far more often with each key than a user's device.
         party.limits.authenticationsPerKey = nil
         party.limits.sessionRequestsPerKey = nil
         party.limits.unattestedRequestsPerClientAddress = nil

@@ -8,7 +8,6 @@ import NIOCore
     import Darwin
 #endif
 
-/// Raises the descriptor limit to the process's maximum, and returns it.
 func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -27,8 +26,7 @@ func raiseDescriptorLimit() -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
-/// The number of descriptors reserved for the store's files or connections, the standard streams, and the event loops
-/// (five for each).
+/// Descriptors for the store's files or connections, the standard streams, and the event loops (five for each).
 let reservedDescriptors = 64 + 5 * NIOSingletons.groupLoopCountSuggestion
 
 /// Unblocks SIGTERM and SIGINT, which the process may inherit blocked from a thread of its parent.

@@ -6,16 +6,12 @@ import PureAttestPurchases
 import PureAttestServer
 import PureX509
 
-/// The products whose purchases replace a budget, and their app.
 struct PurchaseSettings {
-    /// The products of each environment; production first.
     var products: [(environment: AppStoreEnvironment, budgets: [ProductBudget])]
     var bundleIDUTF8: [UInt8]
     var appAppleID: Int64?
     var maximumKeys: Int
 
-    /// Returns the purchases of a relying party.
-    ///
     /// - Parameter testAuthority: the seed of a virtual App Store whose purchases are accepted instead of Apple's.
     func purchases<Store: RelyingPartyStore & PurchaseStore>(
         of party: RelyingParty<Store>, testAuthority: UInt64?
@@ -27,7 +23,7 @@ struct PurchaseSettings {
             }, maximumKeys: maximumKeys, store: party.store)
     }
 
-    /// Whether a sandbox purchase, which is free, gives a key more than `budget`.
+    /// Sandbox purchases are free, so they should not give a key more than `budget`.
     func isGenerousInSandbox(besides budget: Budget?) -> Bool {
         products.contains { environment, budgets in
             environment == .sandbox && budgets.contains { $0.budget.limit != budget?.limit }
@@ -46,11 +42,9 @@ struct PurchaseSettings {
 }
 
 extension Variables {
-    /// Returns the settings of purchases, or `nil` if no products are set.
-    ///
     /// - Parameters:
     ///   - app: the app whose purchases are accepted.
-    ///   - budget: the budget of a key without a purchase. The period of this budget applies to purchases too.
+    ///   - budget: the budget of a key without a purchase. Its period applies to purchases too.
     func purchases(of app: AppID, besides budget: Budget) throws(SettingsError) -> PurchaseSettings? {
         let (appAppleID, maximumKeys) = (try number(.appAppleID), try number(.purchaseKeys))
         var products: [(AppStoreEnvironment, [ProductBudget])] = []

@@ -1,5 +1,4 @@
-/// A setting of the service. This enum is the only definition of each setting's name, help text and range. `Variables`
-/// reads only these cases.
+/// The only definition of each setting's name, help text and range. `Variables` reads only these settings.
 enum Setting: String, CaseIterable {
     case database = "DATABASE"
     case sessionSecret = "SESSION_SECRET"
@@ -76,7 +75,6 @@ enum Setting: String, CaseIterable {
 
     var variable: String { Self.prefix + rawValue }
 
-    /// The deprecated variable without the prefix, or `nil`.
     var deprecatedVariable: String? {
         switch self {
         case .counterPolicy, .launchCategories, .launchMinimumVersion, .launchVersions, .launchBuilds,
@@ -89,7 +87,7 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// The setting without which this setting has no effect.
+    /// This setting has no effect unless the returned setting is set.
     var requirement: Setting? {
         switch self {
         case .androidRevocationList, .androidLevel: .androidApps
@@ -103,7 +101,6 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// The text for `--help`, and the range of a number.
     var help: (text: String, range: ClosedRange<Int>?) {
         switch self {
         case .database: ("an SQLite file, postgresql://…, or memory, which forgets all keys at exit. Required", nil)

@@ -14,7 +14,7 @@ struct SettingsError: Error {
     init(_ line: String) { self.line = line }
 }
 
-/// The service's settings, read from the environment and checked before anything is opened.
+/// The service's settings, read from the environment and checked before the service opens a file or connection.
 struct Settings {
     enum Database: Equatable {
         case memory
@@ -98,7 +98,7 @@ struct Settings {
         return .sqlite(path: text)
     }
 
-    /// Derives the name of each secret from the secret itself. So all processes agree on the names, and a rotation
+    /// Derives the name of each secret from the secret itself, so that all processes agree on the names and a rotation
     /// needs no further setting.
     private static func sessionKeys(_ variables: Variables) throws(SettingsError) -> SessionKeys {
         _ = try variables.required(.sessionSecret)

@@ -4,9 +4,8 @@ import NIOCore
 import PureAttest
 import PureAttestServer
 
-/// The start log: one line about the configuration, and a warning for each unsafe or deprecated setting.
-///
-/// It contains no secret, path or connection string.
+/// The start log: one line about the configuration, and a warning for each unsafe or deprecated setting. It contains no
+/// secret, path or connection string.
 extension Settings {
     var startMetadata: [(name: String, value: String)] {
         let store =
@@ -60,7 +59,6 @@ extension Settings {
         for warning in startWarnings { logger.warning("\(warning)") }
     }
 
-    /// Returns the reason why the service cannot listen on the address, or `nil` if `error` has another cause.
     func listenFailure(_ error: any Error) -> String? {
         let (hostName, portName) = (Setting.host.variable, Setting.port.variable)
         if error is SocketAddressError || error is SocketAddressError.UnknownHost {

@@ -4,12 +4,10 @@ import PureBytes
 final class Variables {
     private let values: [Setting: String]
     let deprecated: [Setting]
-    /// The settings that the program has read, whether they are set or not.
     private(set) var read: Set<Setting> = []
 
-    /// Reads the variables with the prefix, and the deprecated variables without the prefix.
-    ///
-    /// - Throws: an error for an unknown variable with the prefix.
+    /// Reads the variables with the prefix, and the deprecated variables without it. Rejects an unknown variable with
+    /// the prefix.
     init(_ environment: [String: String]) throws(SettingsError) {
         var values: [Setting: String] = [:]
         var deprecated: [Setting] = []
@@ -64,7 +62,6 @@ final class Variables {
         return number
     }
 
-    /// Returns the number of a setting, or `nil` if the number is 0.
     func limit(_ setting: Setting, default value: UInt32?) throws(SettingsError) -> UInt32? {
         guard let number = try number(setting) else { return value }
         return number == 0 ? nil : UInt32(number)
@@ -82,7 +79,6 @@ final class Variables {
         try choice(setting, [("0", false), ("1", true)]) ?? isSet
     }
 
-    /// Returns the names in a list. Rejects empty names and names that contain spaces.
     func list(_ setting: Setting, separator: Character = ",") throws(SettingsError) -> [String]? {
         guard let text = text(setting) else { return nil }
         let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
@@ -101,12 +97,10 @@ final class Variables {
         return bytes
     }
 
-    /// Returns the known variable with the smallest edit distance to `name`.
     private static func nearest(to name: String) -> String {
         Setting.allCases.map(\.variable).min { distance($0, name) < distance($1, name) } ?? ""
     }
 
-    /// Returns the Levenshtein distance of two names in bytes.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8.prefix(100))
         var row = Array(0...right.count)

@@ -15,15 +15,13 @@ final class RunningService: @unchecked Sendable {
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
     static let authority = TestCertificateAuthority(seed: 1)
 
-    /// SwiftPM puts products into the folder of the test bundle. On Linux, the bundle of the test process is that
-    /// folder.
+    /// SwiftPM puts programs into the test bundle's folder. On Linux, `Bundle.main` of the test process is this folder.
     static let executable: URL = {
         let bundle = Bundle(for: RunningService.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
         return folder.appending(path: "attest-service")
     }()
 
-    /// Returns the environment of a service for virtual devices on any free port.
     static func environment(database: String, _ settings: [String: String] = [:]) -> [String: String] {
         ProcessInfo.processInfo.environment.merging([
             "ATTEST_DATABASE": database, "ATTEST_PORT": "0",
@@ -33,14 +31,10 @@ final class RunningService: @unchecked Sendable {
         ]) { $1 }.merging(settings) { $1 }
     }
 
-    /// Starts the service on a database and waits until it serves.
+    /// Starts the service and waits until it serves. Throws ``NotStarted`` if the program ends before.
     ///
-    /// - Parameters:
-    ///   - program: the program to start.
-    ///   - limits: whether the limits for each key and address apply.
-    ///   - descriptors: the maximum number of descriptors; `nil` means the limit of the test process.
-    ///   - errors: a file for standard error; `nil` means standard error of the test process.
-    /// - Throws: ``NotStarted`` if the program ends before it serves.
+    /// `limits` enables the limits for keys and addresses. `descriptors` limits the number of descriptors, and `errors`
+    /// is a file for standard error; if they are `nil`, the process inherits both from the test process.
     init(
         _ program: Program = .swift, database: String, limits: Bool = false, descriptors: Int? = nil,
         errors: URL? = nil, _ settings: [String: String] = [:]
@@ -66,8 +60,8 @@ final class RunningService: @unchecked Sendable {
             line.append(byte)
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).dropFirst("port ".count)) else {
-            // Kill the process here, because `deinit` does not run after this failed `init`. A surviving process would
-            // keep the tests' output open, and the test run would not end.
+            // `deinit` does not run after this failed `init`. If the process survived, it would keep the tests' output
+            // open, and the test run would not end.
             if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
             process.waitUntilExit()
             throw NotStarted(
@@ -79,10 +73,10 @@ final class RunningService: @unchecked Sendable {
 
     enum Program {
         case swift
-        /// shared-server.mjs, a relying party without limits that has only the routes that every client needs.
+        /// shared-server.mjs: a relying party without limits, with only the routes that every client needs.
         case javaScript
 
-        /// The path of the compiled module with test roots. `test.sh` sets this variable.
+        /// The path of the WebAssembly module with test roots. `test.sh` sets this variable.
         static let module = ProcessInfo.processInfo.environment["PUREATTEST_PARTY_MODULE"]
 
         var command: [String] {
@@ -98,7 +92,6 @@ final class RunningService: @unchecked Sendable {
 
     struct NotStarted: Error {
         let status: Int32
-        /// The standard error of the program, if the test captured it.
         let text: String
     }
 
@@ -126,7 +119,6 @@ final class RunningService: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// Returns the exit status, and the seconds until the process ended.
     func terminate() -> (status: Int32, seconds: Double) {
         let start = Date()
         Foundation.kill(process.processIdentifier, SIGTERM)

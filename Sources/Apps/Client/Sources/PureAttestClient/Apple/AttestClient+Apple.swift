@@ -16,8 +16,8 @@
         }
     }
 
-    /// Captures signed objects of this device and writes them to a new file in `folder`, for tests that replay them.
-    /// See the overload of `captureObjectFile` with the parameter `keyService`.
+    /// Creates signed objects on this device and writes them to a new file in `folder`, for tests that replay the
+    /// objects. The overload of `captureObjectFile` with the parameter `keyService` explains the file.
     ///
     /// `environment` is "development", or "production" for a build from TestFlight or the App Store.
     public func captureObjectFile(

@@ -2,8 +2,8 @@
     import Foundation
     import Security
 
-    /// A Keychain item. The item survives the app's removal, but the App Attest key does not. After a reinstallation
-    /// the device reports `invalidKey`, and the client replaces the key.
+    /// A storage in one Keychain item. When the app is removed, the item remains, but the App Attest key is deleted.
+    /// After a reinstallation the device therefore reports `invalidKey`, and the client replaces the key.
     public struct KeychainStorage: AttestStorage {
         private let service: String
 
@@ -40,7 +40,7 @@
         private var item: [String: Any] {
             [
                 kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
-                // Keep the item on this device only, because a different device does not have the App Attest key.
+                // `ThisDeviceOnly`, because no other device has the App Attest key.
                 kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
                 kSecUseDataProtectionKeychain as String: true,
             ]

@@ -3,7 +3,7 @@ import PureBytes
 import ServiceClient
 import Testing
 
-/// Bad input gets one clear answer that echoes nothing from the request. The service writes nothing to the store.
+/// Each bad request gets one answer, which repeats no text from the request. The service writes nothing to the store.
 @Suite struct BadInputTests {
     private static let keyID = Data(repeating: 0xFB, count: 32).base64EncodedString()
     private static let good = #"{"purpose":"assertion","keyID":"\#(keyID)"}"#
@@ -27,7 +27,7 @@ import Testing
             "", "{", "[]", "null", "\"x\"", "{}", "{\"purpose\":\"assertion\"}", Self.good + "x", Self.good + Self.good,
             #"{"purpose":"assertion","keyID":1}"#, #"{"purpose":"assertion","keyID":null}"#,
             #"{"purpose":"payment","keyID":"\#(Self.keyID)"}"#,
-            // Members that occur twice, that occur twice with one name escaped, and that are not declared.
+            // A member twice, a member twice with one of its names escaped, and an undeclared member.
             #"{"purpose":"attestation","purpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"attestation","\u0070urpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"assertion","keyID":"\#(Self.keyID)","more":"x"}"#,
@@ -46,7 +46,7 @@ import Testing
         #expect(try connection.send("DELETE", "/challenge").status == 404)
     }
 
-    /// The service accepts the Base64 alphabet of `generateKey` and the alphabet of tokens, and no other alphabet.
+    /// The service accepts the Base64 alphabet of `generateKey` and the base64url alphabet of tokens, and no other.
     @Test func base64IsReadStrictly() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -71,7 +71,6 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let head = "POST /attest HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
-        // The service does not wait for a body whose declared length is too large.
         let declared = try service.connect()
         try declared.write(Array((head + "Content-Length: 200000000\r\n\r\n").utf8))
         #expect(try declared.read().status == 413)
@@ -98,7 +97,6 @@ import Testing
         }
     }
 
-    /// Bad requests leave the store unchanged, and the service still answers good requests.
     @Test func nothingOfItIsWritten() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -115,7 +113,6 @@ import Testing
         #expect(rows == [["0"]])
     }
 
-    /// A client that sends a new key identifier in each request still has only the allowance of its address.
     @Test func freshKeyIdentifiersAreNoFreshAllowance() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "120"])
@@ -128,13 +125,11 @@ import Testing
         let limited = answers.filter { $0.status == 429 }
         #expect(limited.count > 30)
         #expect(limited.allSatisfy { $0.retryAfter != nil && $0.body["error"] == "tooManyRequests" })
-        // Other clients and the operator are not affected.
         #expect(try post(Self.good, service.connect(from: "127.0.0.2")).status == 200)
         #expect(try connection.send("GET", "/health").status == 200)
     }
 
-    /// Behind a proxy, the last address in the proxy's header applies, because the client may have written the other
-    /// addresses.
+    /// The last address in the proxy's header, because the client may have written the others.
     @Test func behindAProxyItsHeaderCounts() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -148,11 +143,10 @@ import Testing
             ).status
         }
         #expect(try status("203.0.113.9, 2001:db8:1:2::1") == 200)
-        // The address belongs to the same customer, because at least 64 bits belong to each customer (RFC 6177 §2).
+        // The same customer, because each customer has at least 64 bits of addresses (RFC 6177 §2).
         #expect(try status("203.0.113.8, 2001:db8:1:2:ffff::9") == 429)
         #expect(try status("2001:db8:1:3::1") == 200)
         #expect(try status("198.51.100.1") == 200)
-        // The same IPv4 address, written as an IPv6 address.
         #expect(try status("::ffff:198.51.100.1") == 429)
         #expect(try status(nil) == 400)
         #expect(try status("unknown") == 400)

@@ -6,7 +6,6 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Testing
 
-/// Tests the connection guard without a server, in an embedded channel.
 @Suite struct ConnectionGuardTests {
     private final class Socket: ChannelOutboundHandler {
         typealias OutboundIn = HTTPResponsePart
@@ -36,7 +35,6 @@ import Testing
             try channel.writeInbound(HTTPRequestPart.end(nil))
         }
 
-        /// Returns the paths of the requests that the guard has passed on since the last call.
         func begun() throws -> [String] {
             var paths: [String] = []
             while let part = try channel.readInbound(as: HTTPRequestPart.self) {
@@ -59,7 +57,6 @@ import Testing
         }
     }
 
-    /// Limits without a share for each address, as behind a proxy.
     private static var unshared: ConnectionLimits {
         var limits = ConnectionLimits()
         limits.perAddress = nil
@@ -78,7 +75,7 @@ import Testing
         #expect(connection.channel.isActive)
     }
 
-    /// The client would mistake the content for the next response (RFC 9110 §9.3.2).
+    /// A client would mistake content for the next response (RFC 9110 §9.3.2).
     @Test func aResponseToHEADHasNoContent() throws {
         let connection = try Connection(limits: Self.unshared)
         for method in [HTTPRequest.Method.head, .get] {
@@ -100,15 +97,13 @@ import Testing
         #expect(bodies == [0, 1])
     }
 
-    /// If the server answers after half a request body, the response says that the connection will close (RFC 9112
-    /// §9.6).
+    /// The server answers before it has read the whole request body (RFC 9112 §9.6).
     @Test func anEarlyResponseSaysThatTheConnectionEnds() throws {
         let connection = try Connection(limits: Self.unshared)
         try connection.channel.writeInbound(
             HTTPRequestPart.head(HTTPRequest(method: .post, scheme: "http", authority: "h", path: "/")))
         try connection.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .unauthorized)))
-        // The rest of the request arrives during the response, which has already announced that the connection will
-        // close.
+        // The rest of the request arrives after the response has announced that the connection will close.
         try connection.channel.writeInbound(HTTPRequestPart.end(nil))
         try connection.channel.writeOutbound(HTTPResponsePart.end(nil))
         try connection.send("/next")
@@ -128,17 +123,15 @@ import Testing
         for _ in 0..<5 { connection.channel.read() }
         #expect(connection.socket.reads == before)
         try connection.answer()
-        // The guard has passed on the second request, so no request waits.
         #expect(connection.socket.reads == before + 1)
         try connection.answer()
         connection.channel.read()
         #expect(connection.socket.reads == before + 2)
     }
 
-    /// NIO reads all input of a client that closes its side, so the guard bounds the number of held requests.
+    /// When a client closes its side, NIO reads all of its input, so the guard limits the number of held requests.
     @Test func tooManyRequestsEndTheConnection() throws {
         let connection = try Connection(limits: Self.unshared)
-        // The maximum number of requests in one read.
         for number in 0..<113 { try connection.send("/\(number)") }
         #expect(connection.channel.isActive)
         for number in 113..<300 where connection.channel.isActive { try connection.send("/\(number)") }
@@ -146,12 +139,11 @@ import Testing
         #expect(try connection.begun() == ["/0"])
     }
 
-    /// A response counts as sent only when the socket has accepted it.
+    /// A response is sent only when the socket has accepted it.
     @Test func aClientThatReadsNothingIsGivenOneResponse() throws {
         let connection = try Connection(limits: Self.unshared)
         for number in 0..<3 { try connection.send("/\(number)") }
         #expect(try connection.begun() == ["/0"])
-        // Write the response without flushing it, as if the socket's buffer were full.
         connection.channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
         connection.channel.write(HTTPResponsePart.end(nil), promise: nil)
         connection.channel.embeddedEventLoop.advanceTime(by: .seconds(29))
@@ -162,7 +154,8 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    /// All connections of an address take turns; other addresses and services behind a proxy do not wait.
+    /// The connections of one address take turns. Other addresses do not wait, and behind a proxy no request waits for
+    /// a turn.
     @Test func anAddressHasItsShare() throws {
         let (loop, count) = (EmbeddedEventLoop(), ConnectionCount())
         loop.advanceTime(by: .seconds(1))
@@ -183,7 +176,6 @@ import Testing
         }
         loop.advanceTime(by: .microseconds(1_500))
         #expect(try begun() == [0, 1, 1, 1, 0, 0, 0, 0])
-        // The second request of the first connection waits behind the first requests of the other connections.
         try connections[0].answer()
         loop.advanceTime(by: .microseconds(2_000))
         #expect(try begun() == [0, 0, 0, 0, 1, 1, 1, 1])
@@ -204,7 +196,6 @@ import Testing
         #expect(try stays.begun().count == 1)
     }
 
-    /// The guard keeps the order of arrival, so earlier requests are answered first.
     @Test func errorsAndTheEndWaitForTheRequestsBefore() throws {
         let connection = try Connection(limits: Self.unshared)
         try connection.send("/0")

@@ -3,14 +3,13 @@ import NIOCore
 import ServiceClient
 import Testing
 
-/// Tests connections that hold resources without making progress.
 @Suite(.serialized) struct ConnectionTests {
     private static let half = Array(
         "POST /challenge HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"pur".utf8
     )
 
-    /// If a connection fails, the test client closes its descriptor exactly once. A second close could hit the
-    /// descriptor of another thread and mix up answers. No service listens on port 1.
+    /// If a connection fails, the test client closes its descriptor exactly once. A second close could close another
+    /// thread's descriptor and mix up answers. No service listens on port 1.
     @Test func failedConnectionsCloseOnce() {
         let lost = Locked(0)
         inThreads(4) { index in
@@ -34,7 +33,6 @@ import Testing
             try connection.write(Self.half)
             return connection
         }
-        // Other clients do not wait.
         #expect(try service.connect().send("GET", "/health").status == 200)
         for connection in connections {
             let answer = try connection.read()
@@ -43,8 +41,7 @@ import Testing
         }
     }
 
-    /// A client that sends one byte at a time does not extend the deadline, because the deadline covers the whole
-    /// header or body.
+    /// One deadline covers the whole header or body, so a client cannot extend it by sending one byte at a time.
     @Test func slowHeadersAndBodiesEnd() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -71,7 +68,6 @@ import Testing
         #expect(idle.isEnded(within: 3))
     }
 
-    /// If silent clients hold all descriptors, other clients wait only until the silent clients time out.
     @Test func heldDescriptorsStopNobodyForLong() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -128,7 +124,7 @@ import Testing
         try database.run("ROLLBACK")
     }
 
-    /// While another process locks the file, the service decides nothing. Later it accepts the same request.
+    /// While another process locks the database file, the service decides nothing. Later it accepts the same request.
     @Test func aStoreOutOfOrderIsAnsweredWith503AndRecovers() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, ["ATTEST_STORE_SECONDS": "1"])

@@ -2,7 +2,7 @@ import Foundation
 import ServiceClient
 import Synchronization
 
-/// Connections that repeatedly send the same bytes as fast as the service accepts them. One thread serves all
+/// Connections that repeatedly send the same bytes as fast as the service accepts them. One thread handles all
 /// connections.
 ///
 /// `@unchecked` is safe because only that thread uses mutable state.
@@ -11,7 +11,6 @@ final class Flood: @unchecked Sendable {
     private let request: [UInt8]
     private let reads: Bool
     #if canImport(Glibc)
-        // Report a closed connection as an error, not as a signal.
         private static let flags = Int32(MSG_NOSIGNAL)
     #else
         private static let flags: Int32 = 0
@@ -21,13 +20,9 @@ final class Flood: @unchecked Sendable {
     private let bytesSent = Atomic(0)
     private let bytesReceived = Atomic(0)
 
-    /// The number of bytes that the sockets have accepted.
     var sent: Int { bytesSent.load(ordering: .relaxed) }
     var received: Int { bytesReceived.load(ordering: .relaxed) }
 
-    /// - Parameters:
-    ///   - address: the loopback address from which all connections come.
-    ///   - reads: whether to read responses.
     init(port: Int, from address: String, connections: Int, request: String, reads: Bool) throws {
         self.connections = try (0..<connections).map { _ in try HTTPConnection(port: port, from: address) }
         self.request = Array(String(repeating: request, count: max(1, 65_536 / request.utf8.count)).utf8)
@@ -49,8 +44,8 @@ final class Flood: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let events = Int16(POLLOUT) | (reads ? Int16(POLLIN) : 0)
         var polled = connections.map { pollfd(fd: $0.descriptor, events: events, revents: 0) }
-        // Limit the kernel's buffers. Otherwise the kernel buffers megabytes for each connection, and the test measures
-        // the kernel's TCP memory instead of the service.
+        // By default, the kernel buffers megabytes for each connection, so the test would measure the kernel's TCP
+        // memory instead of the service.
         var capacity: Int32 = 65_536
         for connection in connections {
             _ = fcntl(connection.descriptor, F_SETFL, O_NONBLOCK)

@@ -5,10 +5,9 @@ import PureAttestServer
 import ServiceClient
 import Testing
 
-/// Behind a proxy, the service reads the client address from the bytes that the proxy appended.
 @Suite struct ForwardedAddressTests {
-    /// Characters that Unicode joins with a neighbouring comma into one `Character`, such as *Prepend* characters:
-    /// number sign, acute accent, joiner, end of ayah, Kaithi number sign.
+    /// Unicode scalars that form one `Character` with a neighbouring comma, such as *Prepend* characters: number sign,
+    /// acute accent, joiner, end of ayah, Kaithi number sign.
     private static let combining: [Unicode.Scalar] = ["\u{600}", "\u{301}", "\u{200D}", "\u{6DD}", "\u{110BD}"]
 
     @Test func theLastElementCounts() throws {
@@ -67,8 +66,8 @@ import Testing
         try status([Array(value.utf8)], connection)
     }
 
-    /// A proxy appends the client address to the client's text. That text neither gives a client more requests nor uses
-    /// up another client's allowance.
+    /// A proxy appends the client address to text that the client wrote. A client cannot use this text to get more
+    /// requests, or to use up another client's allowance.
     @Test func noClientChoosesItsAddress() throws {
         let service = try RunningService(
             database: "memory", limits: true,
@@ -79,13 +78,12 @@ import Testing
         let varying = try (0..<count).map { number in
             let scalar = Self.combining[number % Self.combining.count]
             let zone = number % 2 == 0 ? "%\(scalar)" : "\(scalar)"
-            // Some requests claim the address of another client.
             let chosen = number % 3 == 0 ? "198.51.100.3" : "6.6.\(number).1"
             return try Self.status("\(chosen)\(zone), 198.51.100.2", connection)
         }
         for statuses in [honest, varying] {
             #expect(statuses.filter { $0 == 200 || $0 == 429 }.count == count)
-            // The burst admits ten requests, and the rate admits one more for each second of the test.
+            // A burst of ten requests, and one more for each second of the test.
             #expect(10...20 ~= statuses.filter { $0 == 200 }.count)
         }
         for number in 0..<10 { #expect(try Self.status("198.51.100.3", connection) == 200, "\(number)") }
@@ -104,11 +102,10 @@ import Testing
         for lines in [[first, []], [first + [0x2C]], [first + [0xFF]], [[]], [], [Array("[::1".utf8)]] {
             #expect(try Self.status(lines, connection) == 400, "\(lines)")
         }
-        // Above the maximum length of a header.
         #expect(try Self.status([[UInt8](repeating: 0x2C, count: 10_240) + first], connection) == 400)
     }
 
-    /// The service rejects a folded line (RFC 9112 §5.2) or uses the last element of the line.
+    /// The service either rejects a folded line (RFC 9112 §5.2) or uses its last element.
     @Test func aFoldedLineGivesNoOtherAddress() throws {
         let service = try RunningService(
             database: "memory", limits: true,
@@ -119,7 +116,6 @@ import Testing
         }
     }
 
-    /// All link-local peers share one client address, whatever their link.
     @Test func aLinkLocalPeerHasAnAddress() throws {
         let peer = try SocketAddress(ipAddress: "fe80::1", port: 1)
         #expect(peer.ipAddress.flatMap { ClientAddress(ipAddress: $0) } == ClientAddress(ipAddress: "fe80::2%eth0"))

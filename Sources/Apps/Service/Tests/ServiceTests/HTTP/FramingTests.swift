@@ -2,7 +2,6 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// Tests bodies whose framing contradicts the request's header, and bodies at the limit of signed bytes.
 @Suite struct FramingTests {
     private static let json =
         #"{"purpose":"assertion","keyID":"\#(Data(repeating: 0xFB, count: 32).base64EncodedString())"}"#
@@ -40,7 +39,6 @@ import Testing
             "Content-Length: 2,2\r\n\r\n{}",
             "Content-Length: +2\r\n\r\n{}",
         ]
-        // Truncated bodies.
         let premature = [
             "Content-Length: 1000\r\n\r\n" + Self.json, chunked, chunked + "5", chunked + "5\r\n{}", chunked + chunk,
             chunked + chunk + "0", chunked + chunk + "0\r\n", chunked + chunk + "0\r\nX: 1\r\n",
@@ -60,8 +58,8 @@ import Testing
         #expect(try String(contentsOf: log, encoding: .utf8) == "")
     }
 
-    /// Chunk extensions have no meaning (RFC 9112 §7.1.1). The service skips a long extension in linear time and
-    /// memory, or rejects it.
+    /// Chunk extensions have no meaning (RFC 9112 §7.1.1). The service either rejects a long extension, or skips it in
+    /// linear time and memory.
     @Test func aLongExtensionIsNoBody() throws {
         let service = try RunningService(database: "memory")
         for count in [1_000, 100_000, 1_000_000] {

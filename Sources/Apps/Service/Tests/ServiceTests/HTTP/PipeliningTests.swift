@@ -3,15 +3,11 @@ import ServiceClient
 import Synchronization
 import Testing
 
-/// Tests clients that send requests without waiting for responses, and an honest client beside them that waits.
 @Suite(.serialized) struct PipeliningTests {
     private static let json = [
         "purpose": "assertion", "keyID": Data(repeating: 0xFB, count: 32).base64EncodedString(),
     ]
 
-    /// Returns the sorted latencies of an honest client's requests over some seconds. If the service answers each
-    /// request within 200 milliseconds, the result has at least 100 elements. A busy machine may delay a single request
-    /// by seconds.
     private func latencies(_ service: RunningService, seconds: Double, from address: String) throws -> [Double] {
         let connection = try service.connect(from: address)
         let end = Date().addingTimeInterval(seconds)
@@ -25,8 +21,8 @@ import Testing
         return latencies.sorted()
     }
 
-    /// All connections of an address send requests as fast as possible. Some of these clients read responses and some
-    /// do not. The latencies of other clients stay in milliseconds, and the service's memory stays constant.
+    /// The connections of one address send requests as fast as possible, and may leave responses unread. The latencies
+    /// of other clients stay in milliseconds, and the service's memory stays constant.
     @Test(
         arguments: [(4, true), (16, true), (256, true), (256, false)],
         ["GET /x HTTP/1.1\r\nHost: h\r\n\r\n", "GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"])
@@ -44,12 +40,12 @@ import Testing
         let text =
             "\(flood): alone \(alone[alone.count / 2]), median \(median), slowest \(slowest), grown \(grown), sent \(attack.sent), received \(attack.received)"
         #expect(beside.count >= 100 && attack.sent > 0, "\(text)")
-        // A starved client would wait seconds for each request, so the percentiles would show it.
+        // Percentiles, because a busy machine may delay a single request by seconds. A starved client would wait
+        // seconds for each request.
         #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 5, "\(text)")
         #expect(grown < 16 << 20, "\(text)")
     }
 
-    /// A machine too slow for the flood still accepts and answers other clients' requests.
     @Test func pipeliningStarvesNobodyOnABusyMachine() throws {
         let service = try RunningService(database: "memory", limits: true, ["ATTEST_ADDRESS_PER_MINUTE": "0"])
         let isEnding = Atomic(false)
@@ -64,7 +60,6 @@ import Testing
         let beside = try latencies(service, seconds: 2, from: "127.0.0.1")
         #expect(beside.count >= 100 && beside[beside.count / 2] < 0.2, "\(beside)")
         #expect(attack?.received ?? 0 > 0)
-        // The flooding connections end while their requests wait.
         attack?.end()
         attack = nil
         #expect(try latencies(service, seconds: 0.5, from: "127.0.0.1").count >= 100)
@@ -94,8 +89,8 @@ import Testing
         #expect(half.isEnded(within: 3))
     }
 
-    /// After a request for another protocol, the codec keeps all further bytes undecoded, so the connection ends after
-    /// the response.
+    /// After a request for another protocol, the codec decodes no further bytes, so the connection ends after the
+    /// response.
     @Test func aRequestForAnotherProtocolIsTheLast() throws {
         let service = try RunningService(database: "memory")
         for request in [

@@ -8,7 +8,6 @@ import Synchronization
 import Testing
 
 @Suite struct PollQueueTests {
-    /// The event loop accepts a connection although an action is always waiting.
     @Test func theLoopPollsBetweenActions() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let accepted = DispatchSemaphore(value: 0)
@@ -27,7 +26,7 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// Actions run in order, including those that start nothing.
+    /// Including actions that start nothing.
     @Test func actionsRunInOrder() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let numbers = Mutex<[Int]>([])

@@ -28,8 +28,8 @@ import Testing
         #expect(2...(seconds + 1) ~= calls.load(ordering: .relaxed))
     }
 
-    /// A hung store gets one call, and no request waits over a second. When the call returns, the check calls the store
-    /// again.
+    /// While a call of the store hangs, the check makes no other call, and no request waits over a second. When the
+    /// call has returned, the check calls the store again.
     @Test func aStoreThatHangsHoldsNoRequest() async throws {
         let calls = Atomic(0)
         let (gate, open) = AsyncStream<Void>.makeStream()

@@ -7,8 +7,6 @@ import SQLiteStore
 import Testing
 
 @Suite(.serialized) struct LoadTests {
-    /// Under bounded load, the service answers all requests, and the database contains exactly the acknowledged
-    /// sessions.
     @Test func nothingIsLostUnderLoad() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -36,8 +34,8 @@ import Testing
         }
     }
 
-    /// The process is killed at random moments under load. The database then contains all acknowledged requests and no
-    /// partial rows. It may also contain requests that were in flight.
+    /// Signal 9 ends the process at random moments under load. The database then contains all acknowledged requests and
+    /// no partial rows, and possibly requests that were in flight.
     @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
         let folder = try TemporaryFolder()
         var devices = (0..<4).map { ServiceDevice(RunningService.device(seed: 200 + UInt64($0))) }
@@ -47,7 +45,6 @@ import Testing
             let port = service.port
             let sessions = Collected<[UInt8]>()
             let consumed = Collected<[String: String]>()
-            // A device whose attestation was lost makes a new key.
             for index in devices.indices where devices[index].keyName == nil {
                 let seed = 300 + UInt64(10 * round + index)
                 devices[index] = ServiceDevice(RunningService.device(seed: seed))
@@ -73,8 +70,8 @@ import Testing
             }
             for keyID in sessions.values { acknowledged[keyID, default: 0] += 1 }
             #expect(try SQLiteFile(folder.database).run("PRAGMA integrity_check") == [["ok"]])
-            // Every acknowledged key is present, and no counter is lower than the number of acknowledged requests. Each
-            // round lost at most one request.
+            // Every acknowledged key is present. No counter is below the number of acknowledged requests, or exceeds it
+            // by more than one for each round.
             let store = try SQLiteStore(path: folder.database.path)
             for device in devices {
                 guard let keyID = device.keyID else { continue }
@@ -83,7 +80,6 @@ import Testing
                 #expect(counted...counted + UInt32(round) + 1 ~= counter)
             }
             #expect(try counterColumnsAgree(with: folder.database))
-            // The restarted service accepts no acknowledged request a second time.
             let next = try RunningService(database: folder.database)
             let connection = try next.connect()
             for request in consumed.values.suffix(20) {
@@ -93,7 +89,7 @@ import Testing
         #expect(acknowledged.values.reduce(0, +) > 0)
     }
 
-    /// Returns whether the counter column of each row equals the counter in the row's record. One statement writes
+    /// Whether the counter column of each row equals the counter in the row's record, because one statement writes
     /// both.
     private func counterColumnsAgree(with database: URL) throws -> Bool {
         let rows = try SQLiteFile(database).run("SELECT hex(record), counter FROM attested_keys")

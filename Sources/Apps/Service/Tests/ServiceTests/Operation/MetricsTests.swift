@@ -14,7 +14,6 @@ import Testing
 
     struct Malformed: Error { let line: String }
 
-    /// Parses a text, and its labels byte by byte. Rejects syntax errors and repeated series.
     private func scrape(_ text: String) throws -> Scrape {
         #expect(text.isEmpty || text.utf8.last == UInt8(ascii: "\n"))
         var scrape = Scrape()
@@ -90,7 +89,7 @@ import Testing
         return (metric, labels, value)
     }
 
-    /// Combining marks hide a quotation mark from a search by Character.
+    /// A combining mark hides a quotation mark from a search by `Character`.
     @Test func labelValuesAreEscapedByBytes() throws {
         let registry = MetricsRegistry()
         let values = [
@@ -120,8 +119,8 @@ import Testing
             ])
     }
 
-    /// All metrics with one name have the same kind. A metric of a different kind is counted as dropped, and the text
-    /// stays valid.
+    /// All metrics with one name must have the same kind (counter, gauge or histogram). Others are counted as dropped,
+    /// and the text stays valid.
     @Test func aNameHasOneKind() throws {
         let registry = MetricsRegistry()
         registry.makeMeter(label: "x", dimensions: []).set(Double(1))
@@ -140,8 +139,6 @@ import Testing
         #expect(scrape.values["metrics_series_dropped_total[]"] == 500)
     }
 
-    /// In the running service, every metric family has comments, no answer counts as an error, and clients cannot
-    /// create series.
     @Test func theServicesTextIsPrometheus() throws {
         let folder = try TemporaryFolder()
         let token = "0123456789abcdef"
@@ -152,7 +149,6 @@ import Testing
         #expect(try connection.send("GET", "/health").status == 200)
         func series() throws -> Scrape { try scrape(connection.send("GET", "/metrics", token: token).text) }
         _ = try series()
-        // Methods that the HTTP decoder supports but the metrics do not name.
         let methods = ["PROPFIND", "MKCOL", "LOCK", "UNLOCK", "SEARCH", "REPORT", "PURGE", "MERGE", "CHECKOUT", "LINK"]
         func probe(_ method: String) throws {
             for path in ["/health", "/x\(method)", "/x\"\\\(method)"] {

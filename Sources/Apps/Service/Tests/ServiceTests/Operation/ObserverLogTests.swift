@@ -53,7 +53,6 @@ import Testing
             stopwatch: { .zero })
     }
 
-    /// Registers a key, authenticates, replays the signature, and sends a signature that does not verify.
     private func exercise(_ party: RelyingParty<InMemoryStore>) async throws {
         let device = VirtualDevice(app: RunningService.app, authority: RunningService.authority, seed: 1, time: now)
         let name = await device.generateKey()
@@ -79,7 +78,6 @@ import Testing
         {
             #expect(line.text.contains("\(reason)") && !line.text.contains("\n"))
         }
-        // The logged text of a decision contains no challenge, token or object.
         #expect(lines.value.allSatisfy { $0.text.utf8.count < 1_000 })
         lines.change { $0 = [] }
         let logger = Logger(label: "test") { _ in Keeper(lines: lines) }
@@ -106,7 +104,6 @@ import Testing
         #expect(lines.value.last?.text.split(separator: "\n").count ?? 0 > 3)
     }
 
-    /// For a decision without a report, the observer does not log an empty line.
     @Test func androidChainsLogNoReport() async throws {
         let lines = Locked<[Keeper.Line]>([])
         let key = try #require(SessionKey(id: "1", secret: RunningService.sessionSecret))
@@ -124,8 +121,8 @@ import Testing
         #expect(lines.value.first?.text.contains("\(KeyAttestationError.wrongCertificateCount(0))") ?? false)
     }
 
-    /// One timer records all decisions by operation and outcome. The number of its dimensions is bounded, and no
-    /// dimension comes from a request.
+    /// One timer records all decisions by operation and outcome. Its dimensions are bounded in number, and never come
+    /// from a request.
     @Test func decisionsAreCounted() async throws {
         let registry = Self.registry
         func count(_ operation: String, _ outcome: String) -> Int {

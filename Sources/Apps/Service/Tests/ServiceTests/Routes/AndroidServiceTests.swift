@@ -7,7 +7,6 @@ import Testing
 
 @testable import attest_service
 
-/// Tests the service with a virtual Android device and a virtual Apple device.
 @Suite(.serialized) struct AndroidServiceTests {
     private static let digest = String(repeating: "ab", count: 32)
     private static let app = AndroidApp(
@@ -42,7 +41,6 @@ import Testing
             let answer = try connection.send("GET", "/protected", token: token)
             #expect(answer.status == 200 && [android.keyID, apple.keyName].contains(answer.body["keyID"]))
         }
-        // The challenge in an answer is valid for the key's next signature.
         let token = try android.session(over: connection)
         let answer = try connection.send("GET", "/protected", token: token)
         let next = try [UInt8](base64Encoded: #require(answer.headers["attest-challenge"]))
@@ -50,7 +48,6 @@ import Testing
         #expect(try connection.send("POST", "/android/session", json: request).status == 200)
         let replay = try connection.send("POST", "/android/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // After a logout, a new signature opens another session.
         #expect(try connection.send("POST", "/logout", token: token).status == 204)
         #expect(try connection.send("GET", "/protected", token: token).status == 401)
         #expect(try !android.session(over: connection).isEmpty)
@@ -68,7 +65,7 @@ import Testing
             return try android.signedSessionRequest(
                 challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
         }
-        // Test first a challenge for an attestation, then the route of the other platform.
+        // First with a challenge for an attestation, then on the route of the other platform.
         #expect(try connection.send("POST", "/android/session", json: signed("attestation")).status == 401)
         let request = try signed("assertion")
         let asAssertion = [
@@ -96,12 +93,11 @@ import Testing
             #expect(
                 try connection.send("POST", "/android/attest", json: good.filter { $0.key != name }).status == 400)
         }
-        // The bad requests did not consume the challenge.
         #expect(try connection.send("POST", "/android/attest", json: good).status == 200)
         #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
     }
 
-    /// When the file is replaced, registrations with a revoked certificate fail without a restart of the service.
+    /// When the list in the file changes, the service rejects newly revoked certificates without a restart.
     @Test func theListIsReadAgain() async throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, try Self.settings(folder))
@@ -113,11 +109,12 @@ import Testing
             try FileManager.default.setAttributes(
                 [.modificationDate: time], ofItemAtPath: folder.url.appending(path: "status.json").path)
         }
-        // The file contains half a list for longer than one check interval. The service keeps the previous list.
+        // Half a list, for longer than the interval between two checks of the file. The service keeps the previous
+        // list.
         try write(#"{"entries":{"407""#)
         try await Task.sleep(for: .seconds(6))
         try Self.device(4).attest(over: connection)
-        // 407 is the serial number of device 4's certificate. The file's modification time is unchanged.
+        // 407 is the serial number of device 4's certificate. The file's modification time does not change.
         try write(#"{"entries":{"407":{"status":"REVOKED"}}}"#)
         var status = 200
         for _ in 0..<60 where status == 200 {
@@ -143,7 +140,7 @@ import Testing
         #expect(answer.status == 503 && answer.body["error"] == "serverUnavailable")
     }
 
-    /// The age of a list with a time in the future is unknown, and such a list would prevent updates by later lists.
+    /// If a list's time is in the future, its age is unknown, and it would prevent updates by later lists.
     @Test func aListOfTheFutureEndsTheStart() throws {
         let folder = try TemporaryFolder()
         let settings = try Self.settings(folder)
@@ -190,7 +187,6 @@ import Testing
         #expect(throws: SettingsError.self) { try Settings(base.merging(["ATTEST_ANDROID_LEVEL": "software"]) { $1 }) }
         #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ATTEST_ANDROID_REVOCATION_LIST" }) }
         #expect(throws: SettingsError.self) { try Settings(base.filter { $0.key != "ATTEST_ANDROID_APPS" }) }
-        // The service does not start with an unreadable list.
         for list in ["", "{", #"{"entries":{"0F":{"status":"REVOKED"}}}"#] {
             let settings = try Self.settings(folder, list: list)
             #expect(throws: RunningService.NotStarted.self) {

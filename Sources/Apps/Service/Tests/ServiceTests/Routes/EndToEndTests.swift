@@ -28,7 +28,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         let replay = try connection.send("POST", "/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // A signature does not match the challenge of another request. A failed verification consumes nothing.
+        // The signature of one challenge with another challenge. A failed verification consumes nothing.
         var mixed = try device.signedSessionRequest(over: connection)
         let good = mixed
         mixed["assertion"] = request["assertion"]
@@ -68,7 +68,6 @@ import Testing
         #expect(throws: HTTPConnectionError.self) { try before.send("POST", "/session", json: request) }
         let second = try RunningService(database: folder.database)
         let after = try second.connect()
-        // The challenge, the counter and the token survive the restart.
         #expect(try after.send("POST", "/session", json: request).status == 200)
         #expect(try after.send("POST", "/session", json: request).status == 409)
         #expect(try after.send("GET", "/protected", token: token).status == 200)
@@ -94,7 +93,7 @@ import Testing
         #expect(try !device.session(over: connection).isEmpty)
     }
 
-    /// The unattested tier opens only `/open`, and neither tier consumes the other's allowance.
+    /// Tokens of the unattested tier are valid only for `/open`, and neither tier consumes the other's allowance.
     @Test func theUnattestedTierOpensNothingAttested() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database, limits: true)
@@ -129,8 +128,8 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: other).status == 200)
     }
 
-    /// The signature covers method, path, query and body. The service rejects a request if any of these is changed, and
-    /// accepts the unchanged request once.
+    /// The service rejects a request whose method, path, query or body has changed, and accepts the unchanged request
+    /// once.
     @Test func aSignedRequestIsThatRequest() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
@@ -151,15 +150,13 @@ import Testing
         #expect(try connection.send("POST", "/signed?to=%41", json: json).status == 400)
     }
 
-    /// If a request proves a key, the answer carries the challenge for the key's next assertion. This challenge is
-    /// valid once, only for that key and only for assertions.
+    /// The next challenge is valid once, only for the key of the request, and only for assertions.
     @Test func aProtectedAnswerCarriesTheNextChallenge() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let connection = try service.connect()
         let device = ServiceDevice(RunningService.device(seed: 10))
         try device.attest(over: connection)
-        // From here on no device requests a challenge.
         let asked = { (answer: HTTPAnswerReceived) in answer.headers["attest-challenge"] }
         let first = try device.signedSessionRequest(over: connection)
         let session = try connection.send("POST", "/session", json: first)
@@ -178,7 +175,6 @@ import Testing
         #expect(try connection.send("POST", "/session", json: second).status == 200)
         #expect(try connection.send("POST", "/session", json: second).status == 409)
         #expect(Set(challenges.compactMap(\.self)).count == 4)
-        // A challenge is not valid for another key, and a rejection carries no challenge.
         let other = ServiceDevice(RunningService.device(seed: 11))
         try other.attest(over: connection)
         other.note(session)
@@ -186,7 +182,7 @@ import Testing
         #expect(refused.status == 401 && asked(refused) == nil)
     }
 
-    /// Tokens of the former secret stay valid after a rotation only while the former secret is set.
+    /// After a rotation, tokens of the former secret are valid only while that secret is set.
     @Test func sessionsOutliveARotation() throws {
         let folder = try TemporaryFolder()
         let device = ServiceDevice(RunningService.device(seed: 8))

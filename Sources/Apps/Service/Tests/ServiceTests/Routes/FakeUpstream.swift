@@ -4,20 +4,14 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A configurable language model on loopback that records its requests.
 final class FakeUpstream: Sendable {
     struct Behaviour: Sendable {
         var status = 200
         var type = "application/json"
-        /// The delay before the response's header.
         var delay = Duration.zero
-        /// The parts of the response body, each sent separately.
         var parts: [String] = []
-        /// Waits for ``release()`` before each part.
         var waits = false
-        /// Repeats the last part until the client disconnects.
         var isEndless = false
-        /// Ends the connection before the body's end.
         var breaksOff = false
 
         static func json(used: Int?) -> Behaviour {
@@ -110,7 +104,7 @@ final class FakeUpstream: Sendable {
     func end() { task.withLock { $0?.cancel() } }
 }
 
-/// Runs blocking code on a separate thread, because the fake upstream runs in this process and must not be blocked.
+/// The fake upstream runs in this process, so blocking code must run on a separate thread.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

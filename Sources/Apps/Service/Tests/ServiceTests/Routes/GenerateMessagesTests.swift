@@ -2,17 +2,17 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// Tests that no messages of `POST /generate` cost more than their reserve.
+/// Tests that the messages of a request to `/generate` never cost more than their reserve.
 @Suite(.serialized) struct GenerateMessagesTests {
-    // A prompt costs the tokens for its bytes, and one token of the answer.
+    // A prompt costs one token for each byte, and one token for the answer.
     private static let textOnly = ["ATTEST_GENERATE_BYTES_PER_TOKEN": "1", "ATTEST_BUDGET_UNITS": "100000"]
 
     private static func user(_ content: String) -> String {
         #"{"messages":[{"role":"user","content":\#(content)}],"max_tokens":1}"#
     }
 
-    /// The cost of content that a model reads by reference does not depend on its bytes, so the service rejects each
-    /// kind in every position.
+    /// If a message refers to content, its cost does not depend on its bytes. So the service rejects each kind of such
+    /// content in every position.
     @Test(arguments: [
         #"[{"type":"image_url","image_url":{"url":"https://x/1"}}]"#,
         #"[{"type":"input_image","image_url":"https://x"}]"#,
@@ -70,8 +70,8 @@ import Testing
         #expect(answer.headers["attest-units-left"] == "\(100_000 - 1 - asked.body.utf8.count)")
     }
 
-    /// For each kind of content, three requests that end early cost at least their reserves. The service rejects
-    /// content without a reserve.
+    /// The service rejects content without a reserve. For each other kind, three requests that end early cost at least
+    /// their reserves.
     @Test(arguments: [
         (#"[{"type":"image_url","image_url":{"url":"https://x/1","detail":"high"}}]"#, 1_600),
         (
@@ -120,7 +120,6 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
-    /// If a member occurs twice, the model receives only the value that the service has checked.
     @Test func messagesHaveNoMemberTwice() async throws {
         let bench = try await GenerateTests.Bench(Self.textOnly)
         bench.upstream.answer(.json(used: nil))

@@ -3,11 +3,9 @@ import HTTPTypes
 import ServiceClient
 import Testing
 
-/// `POST /generate` streams a model's answers, enforces budgets, and forwards only allowed parts of a request.
 @Suite(.serialized) struct GenerateTests {
     static let key = "the-upstream-s-secret"
 
-    /// A service in front of a fake model, and a device with a session.
     final class Bench: @unchecked Sendable {
         let upstream: FakeUpstream
         let service: RunningService
@@ -15,7 +13,6 @@ import Testing
         let device: ServiceDevice
         let token: String
 
-        /// - Parameter database: the database; by default, a new file.
         init(database: String? = nil, _ settings: [String: String] = [:]) async throws {
             let upstream = try await FakeUpstream()
             let folder = try TemporaryFolder()
@@ -60,7 +57,7 @@ import Testing
             }
         }
 
-        /// Returns the units that the key has used so far. Sends a request that itself uses no units.
+        /// Sends a request that itself uses no units.
         func unitsUsed() async throws -> Int? {
             upstream.answer(.json(used: 0))
             let answer = try await ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1}"#)
@@ -82,7 +79,6 @@ import Testing
             #expect(headers["attest-units-left"] == "600" && headers["attest-requests-left"] == "99")
             #expect(headers["attest-challenge"] != nil && headers["set-cookie"] == nil && headers["location"] == nil)
             for part in parts {
-                // Each part arrives when the model sends it, and not before.
                 bench.upstream.release()
                 #expect(try connection.readChunk() == Array(part.utf8))
             }
@@ -137,7 +133,6 @@ import Testing
         }
     }
 
-    /// If the model does not answer, the service charges no units, but still counts the request.
     @Test(arguments: [500, 400, 401, 429, 302]) func failedAnswersUseNoUnits(status: Int) async throws {
         let bench = try await Bench()
         bench.upstream.answer(.init(status: status, parts: ["secrets of the upstream"]))
@@ -170,8 +165,8 @@ import Testing
         #expect(try await bench.unitsUsed() == 400)
     }
 
-    /// A client that disconnects before the model reports its usage is still charged for the bytes that the model has
-    /// read.
+    /// If a client disconnects before the model reports its usage, the service still charges for the bytes that the
+    /// model has read.
     @Test(arguments: [1, 7]) func promptsAreReservedByTheirBytes(bytesPerToken: Int) async throws {
         let bench = try await Bench([
             "ATTEST_GENERATE_BYTES_PER_TOKEN": "\(bytesPerToken)", "ATTEST_BUDGET_UNITS": "3000",
@@ -183,7 +178,6 @@ import Testing
         let reserved = 1 + (asked.body.utf8.count + bytesPerToken - 1) / bytesPerToken
         #expect(asked.body.utf8.count > 2_000)
         #expect(answer.status == 200 && answer.headers["attest-units-left"] == "\(3_000 - reserved)")
-        // The whole reservation stays charged.
         let next = try await bench.ask(#"{"messages":[{"role":"user","content":"\#(words)"}],"max_tokens":1}"#)
         #expect(next.status == (bytesPerToken == 1 ? 429 : 200))
     }
@@ -200,7 +194,6 @@ import Testing
         let bench = try await Bench(["ATTEST_GENERATE_SECONDS": "2", "ATTEST_BUDGET_UNITS": "1300"])
         var endless = FakeUpstream.Behaviour.stream(used: 3)
         endless.isEndless = true
-        // Two endless answers, and an answer whose header arrives too late.
         for behaviour in [endless, endless, FakeUpstream.Behaviour(delay: .seconds(6), parts: ["{}"])] {
             bench.upstream.answer(behaviour)
             let start = ContinuousClock.now
@@ -208,7 +201,6 @@ import Testing
             #expect(answer == nil || answer?.status == 503)
             #expect(ContinuousClock.now - start < .seconds(5))
         }
-        // The remaining balance is too small.
         let refused = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":400}"#)
         #expect(refused.status == 429)
     }
@@ -257,7 +249,7 @@ import Testing
         #expect(try await bench.unitsUsed() == 0)
     }
 
-    /// If a member occurs twice, the reservation matches the request that the model receives.
+    /// The reservation matches the request that the model receives.
     @Test func twoMembersWithOneNameAreOne() async throws {
         let bench = try await Bench()
         bench.upstream.answer(.json(used: nil))
@@ -286,7 +278,7 @@ import Testing
             try connection.write(request)
             let answer = try connection.read()
             #expect(answer.status == 200 && answer.headers["attest-requests-left"] == "99")
-            // Sending the request a second time is a replay, even if the request also carries a session token.
+            // A second delivery is a replay, even if the request also carries a session token.
             try connection.write(request)
             #expect(try connection.read().status == 409)
             try bench.send(over: connection, headers: signature)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A strict validator for the subset of JSON Schema that `openapi.json` uses. It rejects undeclared members of objects
-/// and unknown keywords of schemas.
+/// A validator for the subset of JSON Schema that `openapi.json` uses. It rejects undeclared members of objects, and
+/// unknown keywords in schemas.
 struct JSONSchema {
     let document: [String: Any]
 

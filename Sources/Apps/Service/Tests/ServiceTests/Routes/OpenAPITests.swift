@@ -48,14 +48,13 @@ import Testing
         #expect(!routes.isEmpty && routes == Set(documented))
     }
 
-    /// Sends good and bad requests to each path. The document contains every status, header and member of the answers,
+    /// Sends good and bad requests to each path. The document describes every status, header and member of the answers,
     /// and every documented status occurs.
     @Test func answersAreAsDocumented() async throws {
         let bench = try await DocumentedService()
         let answered = try await onThread { try bench.answers() }
         for (method, path, answer) in answered { Self.check(answer, of: method, path) }
-        // Every documented answer occurred, except the answers that need a long time, a large request or an outage.
-        // Other tests cover those answers.
+        // Other tests cover answers that require a long time, a large request or an outage.
         let seen = Set(answered.map { "\($0.0) \($0.1) \($0.2.status)" })
         let documented = Self.member("paths").flatMap { path, methods in
             (methods as? [String: [String: Any]] ?? [:]).flatMap { method, operation in
@@ -63,8 +62,8 @@ import Testing
             }
         }
         let unseen = Set(documented).subtracting(seen).filter { answer in
-            // This service's `/open` accepts only unattested-tier tokens. The sample Worker's `/open` accepts attested
-            // tokens as well, and answers 409 if the token is consumed.
+            // This service's `/open` accepts only tokens of the unattested tier. Only the sample Worker's `/open` also
+            // accepts attested tokens, and answers 409 if the token is consumed.
             !["408", "413", "415", "429", "503"].contains { answer.hasSuffix($0) } && answer != "GET /open 409"
         }
         #expect(unseen.isEmpty && seen.count == 49, "\(unseen) \(seen.count)")
@@ -86,7 +85,6 @@ import Testing
         }
         #expect(content[type] != nil, "\(what)")
         let schema = member("schema", of: content[type] as? [String: Any] ?? [:])
-        // A language model's answer has its own format.
         guard type == "application/json", !schema.isEmpty else { return }
         guard let value = try? JSONSerialization.jsonObject(with: Data(answer.text.utf8)) else {
             Issue.record("no JSON: \(what)")
@@ -106,7 +104,7 @@ import Testing
             good.merging(["expiresAt": 1.5]) { $1 }, good.merging(["token": NSNull()]) { $1 },
         ]
         for value in bad { #expect(schemas.faults(of: value, by: registration).count == 1, "\(value)") }
-        // The validator reports one fault for each list of words.
+        // The schema contains two lists of words, and the validator reports a fault for each.
         #expect(schemas.faults(of: ["error": "other"], by: ["$ref": "#/components/schemas/Error"]).count == 2)
     }
 
@@ -117,7 +115,6 @@ import Testing
         #expect(Set(open.keys) == ["AnswerCode", "GenerateRequest", "Notification", "Part"])
     }
 
-    /// The document lists exactly the words of all possible error answers.
     @Test func allWordsAreDocumented() {
         let faults: [RequestFault] = [
             .malformedRequest, .notFound, .timeout, .tooLarge, .unsupportedMediaType, .internalError,
@@ -130,13 +127,12 @@ import Testing
     }
 }
 
-/// A service with every route, and requests to each route.
 private final class DocumentedService: @unchecked Sendable {
     private let metrics = "0123456789abcdef"
     private let folder: TemporaryFolder
     private let upstream: FakeUpstream
     private let service: RunningService
-    /// A second service without Android apps, which consumes session tokens.
+    /// A service that accepts no Android apps, and consumes session tokens.
     private let plain: RunningService
 
     init() async throws {
@@ -254,7 +250,7 @@ private final class DocumentedService: @unchecked Sendable {
         ].map { try post($0, $1, $2) }
     }
 
-    /// Sends each body over its own connection, because the service may answer before it has read the whole body, and
+    /// Sends each body over a new connection, because the service may answer before it has read the whole body, and
     /// then closes the connection.
     private func post(
         _ path: String, _ body: String, _ headers: [String: String]

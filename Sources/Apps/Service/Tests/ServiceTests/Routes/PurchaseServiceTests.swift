@@ -3,8 +3,6 @@ import PureAppStoreTesting
 import ServiceClient
 import Testing
 
-/// Tests that `POST /purchase` raises a key's budget for `/generate`, and that `POST /notifications` ends the raised
-/// budget.
 @Suite(.serialized) struct PurchaseServiceTests {
     static let store = TestAppStore(seed: 1)
     static let settings = [
@@ -31,7 +29,7 @@ import Testing
         return Array(#"{"signedPayload":""#.utf8) + store.sign(payload) + Array(#""}"#.utf8)
     }
 
-    /// The start of the subscription. It is the same in all tests, so that all transactions belong to one period.
+    /// The same in all tests, so that all transactions belong to one period of the subscription.
     private static let started = milliseconds(-60)
 
     private static func milliseconds(_ seconds: Int64) -> Int64 {
@@ -40,7 +38,7 @@ import Testing
 
     private static var revoked: String { #","revocationDate":\#(milliseconds(-10)),"revocationReason":0"# }
 
-    /// Returns the units that are left after a request that reserves 400 and uses none.
+    /// Sends a request that reserves 400 units and uses none.
     private func unitsLeft(_ bench: GenerateTests.Bench) async throws -> Int? {
         bench.upstream.answer(.json(used: 0))
         return try await bench.ask().headers["attest-units-left"].flatMap { Int($0) }
@@ -76,7 +74,6 @@ import Testing
             "REFUND", environment, about: Self.transaction(environment, signed: 5, more: Self.revoked))
         for _ in 0..<2 { #expect(try await notify(refund, bench) == 200) }
         #expect(try await unitsLeft(bench) == 600)
-        // Register the transaction that the App Store signed before the refund.
         let again = try await register(Self.transaction(environment), bench)
         #expect(again.status == 422 && again.text == #"{"error":"refused"}"#)
     }
@@ -110,7 +107,6 @@ import Testing
             answers.append(try await register(Self.transaction(), bench, token: token).status)
         }
         #expect(answers == [200, 200, 422])
-        // A key that already uses the purchase may register it again.
         #expect(try await register(Self.transaction(), bench).status == 200)
     }
 

@@ -6,8 +6,8 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// Tests session tokens against the independent implementation PyJWT, in both directions. The tests run if
-/// `PYJWT_PYTHON` names a Python with PyJWT.
+/// Tests that PyJWT and the service accept each other's session tokens. The tests run if `PYJWT_PYTHON` is the path of
+/// a Python with PyJWT.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] != nil, "PYJWT_PYTHON is not set"))
 struct PyJWTTests {
     private let secret = RunningService.sessionSecret
@@ -88,18 +88,17 @@ struct PyJWTTests {
         }
     }
 
-    /// Returns the output of a script, without its line end. The script can use `jwt`, `sys`, `secret` and `audience`.
+    /// The script can use `jwt`, `sys`, `secret` and `audience`. Returns its output without the line end.
     private func python(_ script: String, _ argument: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] ?? "")
-        // Computes the audience as the documentation's article describes.
         let prelude = """
             import base64, hashlib, jwt, sys
             secret = bytes.fromhex("\(hexEncodedString(secret))")
             audience = base64.urlsafe_b64encode(hashlib.sha256(b"\(RunningService.app)").digest()).rstrip(b"=").decode()
 
             """
-        // Suppresses warnings about secrets too short for HS384 and HS512, whose tokens must be rejected.
+        // Suppresses warnings that the secret is too short for HS384 and HS512; the service must reject such tokens.
         process.arguments = ["-W", "ignore", "-c", prelude + script, argument]
         let output = Pipe()
         process.standardOutput = output

@@ -4,7 +4,6 @@ import PureAttestTesting
 import ServiceClient
 import Testing
 
-/// Tests that the settings of apps and policies reach the verifier.
 @Suite struct PolicySettingsTests {
     private static let hash = [UInt8](repeating: 0xCD, count: 32)
     private static let hexHash = String(repeating: "cd", count: 32)
@@ -55,8 +54,8 @@ import Testing
         #expect(try self.isAccepted(Self.device(), settings) == isAccepted)
     }
 
-    /// The defaults reject impossible launch categories and accept devices without launch information. A setting
-    /// rejects such devices.
+    /// The defaults reject impossible launch categories, and accept devices without launch information. With a setting,
+    /// the service rejects these devices too.
     @Test func theDefaultsAreTheWorkers() throws {
         #expect(try isAccepted(Self.device(category: .uncategorized), [:]))
         for category: UInt32 in [0, 7, 8, 9] {
@@ -67,7 +66,6 @@ import Testing
         #expect(try !isAccepted(Self.device("TEST123456.com.example.app", .iOS26), ["ATTEST_LAUNCH_MISSING": "0"]))
     }
 
-    /// A device whose key is older than the maximum age must attest again. A single-use token works only once.
     @Test func agesAndSessionsAreAsSet() throws {
         let service = try RunningService(
             database: "memory",

@@ -6,10 +6,8 @@ import Testing
 
 @testable import attest_service
 
-/// Tests that the table is the only source of settings. The settings that are known, read, checked and explained are
-/// the same.
+/// Tests that the service knows, reads, checks and explains exactly the settings in the table.
 @Suite struct SettingTableTests {
-    /// Returns a valid value for a setting, or `nil` if the setting cannot be combined with others.
     private static func good(_ setting: Setting) -> String? {
         switch setting {
         case .database: "memory"
@@ -107,7 +105,6 @@ import Testing
         }
     }
 
-    /// The documentation names only existing settings, and names them with the prefix.
     @Test func documentsNameSettings() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let variables = Set(Setting.allCases.map(\.variable))
@@ -141,10 +138,10 @@ import Testing
             let both = Self.all.merging([name: "x"]) { $1 }
             #expect(failure(both) == "\(name) and \(setting.variable) are both set; unset \(name)")
         }
-        // Variables that a platform sets do not override a setting.
+        // Variables that a container platform sets do not override a setting.
         let injected = try Settings(Self.all.merging(["PORT": "9", "HOST": "::1"]) { $1 })
         #expect(injected.port == 7 && injected.deprecated.isEmpty)
-        // Newer settings have no second name without the prefix.
+        // Newer settings cannot be set without the prefix.
         #expect(failure(Self.all.merging(["LAUNCH_CATEGORIES": "x"]) { $1 }) == nil)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import ServiceClient
 import Testing
 
-/// Tests that a service that cannot start prints the reason in one line and exits with status 2.
+/// Tests that the service prints one line with the reason and exits with status 2 if it cannot start.
 @Suite struct SettingsTests {
     @Test(arguments: [
         ("ATTEST_PORT", "-1"), ("ATTEST_PORT", "99999"), ("ATTEST_PORT", ""), ("ATTEST_PORT", "http"),
@@ -105,7 +105,7 @@ import Testing
         #expect(text.contains(name) && !text.contains("s3cret"))
     }
 
-    /// The enrolment settings apply. The service tells a device that may not make a key now to do so later.
+    /// If a device may not yet register a key, the service tells it to do so later.
     @Test func enrolmentIsAsSet() throws {
         func answers(_ settings: [String: String], _ count: Int = 8) throws -> [HTTPAnswerReceived] {
             let service = try RunningService(database: "memory", limits: true, settings)
@@ -128,7 +128,7 @@ import Testing
                 .retryAfter != nil)
         #expect(try admitted(["ATTEST_ENROLMENT_FROM": "1000000000", "ATTEST_ENROLMENT_UNTIL": "1000000001"]) == 8)
         #expect(try admitted(["ATTEST_ENROLMENT_PER_ADDRESS": "3"]) == 3)
-        // Allow for the keys that are admitted in the second or two of the test.
+        // The test takes a second or two, in which the rate admits further keys.
         #expect(3...5 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "3"])))
         #expect(1...3 ~= (try admitted(["ATTEST_ENROLMENT_PER_SECOND": "8", "ATTEST_PROCESSES": "8"])))
         let (half, other) = (
@@ -170,8 +170,8 @@ import Testing
         #expect(try String(contentsOf: errors, encoding: .utf8).contains("The self-test has passed"))
     }
 
-    /// Changes one bit in a copy of the program, in the last number of P-256's table, which is rarely read. With the
-    /// self-test, the copy does not start, and creates no database.
+    /// In a copy of the program, one bit is changed in the last number of P-256's table, which is rarely read. The
+    /// self-test prevents the copy from starting, and from creating a database.
     @Test func aDamagedProgramDoesNotStart() throws {
         let folder = try TemporaryFolder()
         let damaged = folder.url.appending(path: "damaged")
@@ -186,7 +186,7 @@ import Testing
         try program.write(to: damaged)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: damaged.path)
 
-        // The address is malformed, so that without the self-test the start fails only when the service listens.
+        // With a malformed address, a start without the self-test fails only when the service listens.
         var settings = ["ATTEST_DATABASE": folder.database.path, "ATTEST_HOST": "256.1.1.1", "ATTEST_SELF_TEST": "1"]
         let (status, text) = try start(settings, executable: damaged)
         #expect(

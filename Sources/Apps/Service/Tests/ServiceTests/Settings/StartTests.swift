@@ -47,7 +47,7 @@ import Testing
         ] { #expect(warnings.filter { $0.contains(text) }.count == 1, "\(text)") }
     }
 
-    /// The log names the wrong member or header, and contains no text from the request.
+    /// The log says which member or header is invalid, and contains no text from the request.
     @Test func aMalformedRequestNamesItsMember() throws {
         let secret = "S3CRET"
         let keyID = base64EncodedString([UInt8](repeating: 1, count: 32))

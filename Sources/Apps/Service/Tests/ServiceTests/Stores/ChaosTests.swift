@@ -5,8 +5,8 @@ import PureAttestServer
 import ServiceClient
 import Testing
 
-/// Tests two services on one PostgreSQL under load, while signal 9 repeatedly kills one of the three. A long run:
-/// `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests`.
+/// Tests two services on one PostgreSQL server under load, while signal 9 repeatedly kills one of these three. A long
+/// run: `CHAOS_SECONDS=600 ./test.sh --filter ChaosTests`.
 @Suite(.withPostgreSQL, .serialized) struct ChaosTests {
     @Test func twoOfSwift() async throws { try await nothingCountsTwiceAndNothingAcknowledgedIsLost([.swift, .swift]) }
 
@@ -35,7 +35,6 @@ import Testing
             let service = try start(programs[index], server, log)
             services.change { $0[index] = service }
         }
-        // A new device can open a session on each service soon after the last kill.
         for service in services.value {
             #expect(recovers(service, within: 10))
         }
@@ -44,13 +43,12 @@ import Testing
             let counter = try #require(try await store.key(keyID)?.key.counter)
             #expect(counters.acknowledged...counters.signed ~= counter)
         }
-        // Each acknowledged request has consumed its challenge. Further consumed challenges belong to requests that
-        // were in flight.
+        // Each acknowledged request has consumed its challenge, and requests in flight may have consumed further
+        // challenges.
         let consumed = try #require(Int(server.sql("SELECT count(*) FROM consumed_tokens WHERE length(id) = 17")))
         #expect(consumed >= log.value.acknowledged)
     }
 
-    /// Starts a service. Retries while the service cannot reach its database.
     private func start(
         _ program: RunningService.Program, _ server: PostgreSQLServer, _ log: Locked<ChaosLog>
     ) throws -> RunningService {
@@ -71,7 +69,7 @@ import Testing
         }
     }
 
-    /// Returns the rejections that the services logged, without replays, because the clients cause replays on purpose.
+    /// Without replays, because the clients cause replays on purpose.
     private func refusals(_ server: PostgreSQLServer) -> String {
         let files = try? FileManager.default.contentsOfDirectory(at: server.folder.url, includingPropertiesForKeys: nil)
         let lines = (files ?? []).filter { $0.lastPathComponent.hasPrefix("service-") }
@@ -102,7 +100,6 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         while Date() < end {
             Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.5, using: &generator))
-            // Even in a short run, kill each of the three once, and PostgreSQL first.
             let kills = log.value.kills
             let victim = kills < 3 ? 2 - kills : Int.random(in: 0...2, using: &generator)
             do {
@@ -138,7 +135,7 @@ struct ChaosLog {
     }
 }
 
-/// A device that signs one request after another. It sends each request to both services, either concurrently or in
+/// A device that signs one request after another, and sends each request to both services, either concurrently or in
 /// sequence.
 private final class ChaosClient {
     private let services: Locked<[RunningService]>
@@ -170,7 +167,7 @@ private final class ChaosClient {
             }
             do {
                 if device.keyName == nil {
-                    // Without an answer the device cannot know whether its key is registered, so it makes a new key.
+                    // Without an answer, the device cannot know whether the service has registered its key.
                     device = Self.next(seed)
                     try device.attest(over: connection)
                     signed = 0
@@ -189,7 +186,6 @@ private final class ChaosClient {
         }
     }
 
-    /// Sends a request to both services, and returns their answers, or `nil` for a lost answer.
     private func send(_ request: [String: String], _ ports: [Int]) -> [HTTPAnswerReceived?] {
         let answers = Locked<[HTTPAnswerReceived?]>([])
         let once: @Sendable (Int) -> Void = { port in

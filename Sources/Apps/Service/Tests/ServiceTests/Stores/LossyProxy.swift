@@ -7,17 +7,15 @@ import ServiceClient
     import Darwin
 #endif
 
-/// A proxy between a store and PostgreSQL that loses messages on demand, so that tests can choose the moment at which a
-/// connection ends. The proxy listens on a socket in its own folder.
+/// A proxy between a store and PostgreSQL that loses messages, so that tests can choose the moment at which a
+/// connection ends. It listens on a socket in its own folder.
 ///
 /// `@unchecked` is safe because `state` guards all mutable state.
 final class LossyProxy: @unchecked Sendable {
     enum Fault {
-        /// The connection ends before a request reaches the server.
         case request
-        /// The connection ends after the server has executed a request, and before the answer arrives.
         case answer
-        /// Only the end of an answer arrives, `ReadyForQuery` (PostgreSQL §55.2.3).
+        /// Only the last message of an answer, `ReadyForQuery`, arrives (PostgreSQL §55.2.3).
         case results
     }
 
@@ -38,8 +36,8 @@ final class LossyProxy: @unchecked Sendable {
         listener = try Self.socket(folder.url.appending(path: Self.socketName), bind)
         guard listen(listener, 64) == 0 else { throw HTTPConnectionError.closed }
         let thread = Thread { [listener, server = self.server, state] in
-            // Close the descriptor here and not in `deinit`. Otherwise its number could be reused for another
-            // descriptor between two calls of this thread.
+            // Not in `deinit`, because the number could then be reused for another descriptor between two calls of this
+            // thread.
             defer { close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
@@ -51,16 +49,13 @@ final class LossyProxy: @unchecked Sendable {
         thread.start()
     }
 
-    /// Ends the call of `accept`, and therefore the thread.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Returns a connection string through the proxy, for the same schema as `string`.
     func connectionString(_ string: String) -> String {
         func host(_ url: URL) -> String { url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
         return string.replacing(host(server.deletingLastPathComponent()), with: host(folder.url))
     }
 
-    /// Loses one message, after `after` undisturbed round trips.
     func lose(_ fault: Fault, after: Int = 0) { state.change { $0.fault = (fault, after) } }
 
     var losses: Int { state.value.losses }
@@ -104,8 +99,8 @@ final class LossyProxy: @unchecked Sendable {
             var isMuted = false
             reading: while let bytes = receive(upstream) {
                 received += bytes
-                // Parse every message, to know what the server has done. A message begins with its type and its length,
-                // which includes the length field (§55.7).
+                // Every message shows what the server has done. A message begins with its type and its length, which
+                // includes the length field (§55.7).
                 while received.count >= 5 {
                     let length = 1 + received[1..<5].reduce(0) { $0 << 8 | Int($1) }
                     guard received.count >= length else { break }
@@ -113,8 +108,7 @@ final class LossyProxy: @unchecked Sendable {
                     if !isMuted { isMuted = loses(.results, state) }
                     if isEnd, loses(.answer, state) { break reading }
                     if isEnd {
-                        // Update the state before the client gets the message, because the client may then request the
-                        // next loss.
+                        // Before the client gets the message, because the client may then request the next loss.
                         isMuted = false
                         state.change { if let fault = $0.fault { $0.fault = (fault.fault, fault.after - 1) } }
                     }
@@ -126,7 +120,6 @@ final class LossyProxy: @unchecked Sendable {
         }.start()
     }
 
-    /// Returns whether `fault` must happen now. If so, removes the fault from the state.
     private static func loses(_ fault: Fault, _ state: Locked<State>) -> Bool {
         var loses = false
         state.change {

@@ -6,18 +6,16 @@ import PureBytes
 import PureSHA2
 import Testing
 
-/// Tests connections to PostgreSQL that end when only the server knows the outcome of a call. Such a call is an outage,
-/// not a decision. The store does not retry the call, because the second answer would only report the effect of the
-/// first call.
+/// Tests connections to PostgreSQL that end when only the server knows the outcome of a call. The store reports an
+/// outage and does not retry, because the second answer would only reflect the effect of the first call.
 @Suite(.withPostgreSQL) struct LostAnswerTests {
     private let now = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// A relying party and its registered device. The store has one connection, through a proxy, on which all
-    /// statements are prepared.
+    /// A relying party with a registered device. Its store has one connection, through a proxy, on which all statements
+    /// are prepared.
     private struct Scene {
         let proxy: LossyProxy
         let party: RelyingParty<PostgreSQLStore>
-        /// A store with the same tables but without the proxy.
         let direct: PostgreSQLStore
         let device: VirtualDevice
         let name: String
@@ -47,7 +45,7 @@ import Testing
         return scene
     }
 
-    /// Runs every statement under test once, because a connection prepares each statement at first use.
+    /// A connection prepares each statement at first use, so run each statement under test once.
     private func prepare(_ scene: Scene) async throws {
         let (assertion, challenge) = try assertion(scene)
         _ = try await send(scene, assertion, challenge)
@@ -74,12 +72,11 @@ import Testing
 
     private typealias Failure = RelyingParty<PostgreSQLStore>.Failure
 
-    /// The counter advanced, but the answer was lost. The device gets 503 and not 401. If it repeats the request, it
-    /// gets 409 `consumed`.
+    /// The counter has advanced, but the answer was lost. The device gets 503 and not 401. If it repeats the request,
+    /// it gets 409 `consumed`.
     @Test func anAdvanceWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let request = try assertion(scene)
-        // Lose the second answer, after the store has read the key.
         scene.proxy.lose(.answer, after: 1)
         await #expect(throws: Failure.store(.connectionLost)) {
             try await send(scene, request.object, request.challenge)
@@ -94,7 +91,6 @@ import Testing
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 3)
     }
 
-    /// The store decided nothing, so it accepts the same request later.
     @Test(arguments: [0, 1]) func aRequestThatIsLostIsGoodLater(after: Int) async throws {
         let scene = try await scene()
         let request = try assertion(scene)
@@ -108,8 +104,8 @@ import Testing
         #expect(try await scene.direct.key(scene.keyID)?.key.counter == 2)
     }
 
-    /// The key is registered, but the device does not know that. Registering the key again is a replay, and signatures
-    /// of the key are accepted.
+    /// The server has registered the key, but the device does not know. A second registration is a replay, but
+    /// signatures of the key are accepted.
     @Test func aRegistrationWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let name = await scene.device.generateKey()
@@ -127,7 +123,7 @@ import Testing
         _ = try await scene.party.authenticate(assertion: assertion, keyID: keyID, challenge: challenge, at: now)
     }
 
-    /// The store itself does not retry a consumption, because the retry would report a replay.
+    /// The store does not retry a consumption, because the retry would report a replay.
     @Test func consumingIsNotTriedTwice() async throws {
         let scene = try await scene()
         let store = scene.party.store
@@ -139,8 +135,8 @@ import Testing
         #expect(try await !store.consume(consumed(3)))
     }
 
-    /// An answer without results does not mean that no rows exist. Otherwise a device would discard a key as unknown,
-    /// or a consumed token would pass.
+    /// An answer without results does not mean that no rows exist. Otherwise the service would report a key as unknown,
+    /// or accept a consumed token.
     @Test func anAnswerWithoutResultsIsNotNoRows() async throws {
         let scene = try await scene()
         let store = scene.party.store

@@ -4,13 +4,12 @@ import Testing
 /// A separate PostgreSQL server for the tests. It listens on a socket in its own folder, and touches nothing else on
 /// the machine.
 ///
-/// `@unchecked` is safe because only one thread starts and ends the server, and the state that other threads use does
-/// not change.
+/// `@unchecked` is safe because only one thread starts and ends the server, and all other threads use only constant
+/// state.
 final class PostgreSQLServer: @unchecked Sendable {
-    /// The folder of `initdb` and `pg_ctl`, which `test.sh` sets.
+    /// The folder of `initdb` and `pg_ctl`. `test.sh` sets this variable.
     static let programs = ProcessInfo.processInfo.environment["PUREATTEST_POSTGRES_BIN"]
 
-    /// The server that all tests share, except the tests that end their server.
     static let shared = Result { try PostgreSQLServer() }
 
     let folder: TemporaryFolder
@@ -19,10 +18,7 @@ final class PostgreSQLServer: @unchecked Sendable {
     private var process = Process()
     private var data: String { folder.url.appending(path: "data").path }
 
-    /// - Parameters:
-    ///   - folder: the server's files.
-    ///   - port: the port number, which is a part of the socket's name.
-    ///   - settings: settings of `postgres`, which override the default settings of the tests.
+    /// `port` is a part of the socket's name. `settings` are settings of `postgres` that override the tests' defaults.
     init(in folder: TemporaryFolder? = nil, port: Int = 5_432, settings: [String] = []) throws {
         self.folder = try folder ?? TemporaryFolder()
         self.port = port
@@ -36,7 +32,7 @@ final class PostgreSQLServer: @unchecked Sendable {
 
     deinit { try? kill() }
 
-    /// Returns a connection string with a new schema, so that each store starts empty.
+    /// With a new schema, so that each store starts empty.
     func connectionString(schema: String = "public") -> String {
         let path = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return "postgresql://postgres@:\(port)/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
@@ -54,8 +50,7 @@ final class PostgreSQLServer: @unchecked Sendable {
             ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", statement, connectionString(schema: schema)])
     }
 
-    /// Starts the server and waits until it answers. After a kill, it can start only when the previous processes have
-    /// ended.
+    /// Waits until the server answers. After a kill, it can start only when the previous processes have ended.
     func start() throws {
         let (path, arguments) = try program(
             "postgres",
@@ -78,7 +73,7 @@ final class PostgreSQLServer: @unchecked Sendable {
         throw Failed(text: "PostgreSQL did not start")
     }
 
-    /// Kills the server's first process with signal 9. The other processes then end by themselves.
+    /// Sends signal 9 to the server's first process. The other processes then end by themselves.
     func kill() throws {
         let text = try String(contentsOfFile: data + "/postmaster.pid", encoding: .utf8)
         let first = try #require(text.split(separator: "\n").first.flatMap { Int32($0) })
@@ -92,8 +87,8 @@ final class PostgreSQLServer: @unchecked Sendable {
             ? ("/usr/bin/env", ["runuser", "-u", "postgres", "--", path] + arguments) : (path, arguments)
     }
 
-    /// Runs a program, and returns its output without the last line end. The program writes its output to a file,
-    /// because a server that it starts would hold a pipe open.
+    /// Returns the output without the last line end. The output goes to a file, because a server that the program
+    /// starts would hold a pipe open.
     @discardableResult static func run(_ path: String, _ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "output")

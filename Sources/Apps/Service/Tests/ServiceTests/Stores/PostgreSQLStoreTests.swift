@@ -19,7 +19,7 @@ import Testing
         #expect(ofPurchases == [])
     }
 
-    /// Two pools in one process are like two processes to the server.
+    /// To the server, two pools in one process are like two processes.
     @Test func ofRacingPoolsOneWins() async throws {
         let server = try PostgreSQLServer.shared.get()
         let string = try server.newSchema()
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    /// PostgreSQL reports one of these codes when it rolls a transaction back because of another transaction. The store
-    /// then retries once.
+    /// PostgreSQL reports one of these codes if it rolls a transaction back because of a conflict with another
+    /// transaction. The store then retries once.
     @Test(arguments: ["40001", "40P01"])
     func aTransactionThatWasTakenBackIsRunOnceMore(state: String) async throws {
         let server = try PostgreSQLServer.shared.get()
@@ -79,7 +79,7 @@ import Testing
         #expect(try server.sql("SELECT last_value FROM \(schema).calls") == "4")
     }
 
-    /// If a statement waits too long for a lock, the server ends the statement, and the connection remains usable.
+    /// The statement waits too long for a lock. The server ends the statement, and the connection remains usable.
     @Test func aStatementThatTakesTooLongIsEnded() async throws {
         let server = try PostgreSQLServer.shared.get()
         let string = try server.newSchema()
@@ -95,7 +95,6 @@ import Testing
         #expect(try await store.consume(token))
     }
 
-    /// Uses a separate server, because this test ends the server.
     @Test func theStoreIsOutOfOrderWhileTheServerIsAndRecovers() throws {
         let server = try PostgreSQLServer()
         let service = try RunningService(database: server.connectionString())
@@ -113,10 +112,9 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: token).status == 503)
         #expect(try connection.send("GET", "/health").status == 503)
         try server.start()
-        // Wait until the last answer of the health check has expired after a second.
         Thread.sleep(forTimeInterval: 1.1)
         #expect(try connection.send("GET", "/health").status == 200)
-        // The service did not decide the request, so the device repeats it unchanged.
+        // The service has not decided on the request, so the device repeats it unchanged.
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         #expect(try connection.send("POST", "/session", json: request).status == 409)
         #expect(try connection.send("GET", "/protected", token: token).status == 200)

@@ -5,16 +5,15 @@ import PureAttestServer
 import PureAttestStoreTesting
 import Testing
 
-/// Tests TLS between the store and a server that requires TLS, with certificates made for the test.
 @Suite(.withPostgreSQL) struct PostgreSQLTLSTests {
-    /// A server on a loopback port with a certificate for `database.example`, and two roots. The first root issued the
-    /// certificate.
+    /// A server on a loopback port that requires TLS, and two roots. The first root issued the server's certificate for
+    /// `database.example`.
     private struct Scene {
         let server: PostgreSQLServer
         let folder: TemporaryFolder
         let port: Int
 
-        /// Returns a connection string. TLS verifies the host name in it, while `hostaddr` gives the address.
+        /// TLS verifies the host name; `hostaddr` contains the address.
         func string(_ parameters: String, name: String = "database.example") -> String {
             "postgresql://postgres@\(name):\(port)/postgres?hostaddr=127.0.0.1&\(parameters)"
         }
@@ -69,7 +68,6 @@ import Testing
             """)
         #expect(encrypted == "t")
         for (string, reason) in [
-            // Wrong issuer, wrong name, no TLS.
             (scene.string("sslmode=verify-full&" + scene.root("other")), "certificate verify failed"),
             (scene.string("sslmode=verify-ca&" + scene.root("other")), "certificate verify failed"),
             (
@@ -92,7 +90,7 @@ import Testing
     @Test func otherModesVerifyLess() throws {
         let scene = try scene()
         _ = try PostgreSQLStore(scene.string("sslmode=verify-ca&" + scene.root("root"), name: "other.example"))
-        // Name a root that does not exist, because libpq treats `require` as `verify-ca` if it finds a root.
+        // libpq treats `require` as `verify-ca` if it finds a root, so the path is of a file that does not exist.
         _ = try PostgreSQLStore(scene.string("sslmode=require&sslrootcert=/nonexistent", name: "other.example"))
     }
 
@@ -107,7 +105,7 @@ import Testing
         #expect(violations == [])
     }
 
-    /// `sslmode` is also required if the environment names a server on another machine.
+    /// The environment, and not the string, names a server on another machine.
     @Test(arguments: [
         ["PGHOST": "db.example"], ["PGHOSTADDR": "192.0.2.1"], ["PGSERVICE": "db"],
         ["ATTEST_DATABASE": "postgresql:///x?service=db"], ["ATTEST_DATABASE": "postgresql://192.0.2.1/x?hostaddr="],

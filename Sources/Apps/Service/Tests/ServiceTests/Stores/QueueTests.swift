@@ -13,7 +13,7 @@ import Testing
         deinit { Self.living.withLock { $0 -= 1 } }
     }
 
-    /// Even if the queue is never empty under constant load, it keeps only the waiting elements.
+    /// Under constant load the queue may never be empty, but it keeps only the waiting elements.
     @Test func aQueueThatIsNeverEmptyReleasesElements() {
         var queue = FIFOQueue<Counted>()
         #expect(queue.popFirst() == nil && queue.isEmpty)

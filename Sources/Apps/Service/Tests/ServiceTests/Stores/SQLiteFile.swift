@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// A connection to the file of a store. It does not use code of the store.
+/// A connection to a store's file that uses none of the store's code.
 final class SQLiteFile {
     struct Failure: Error { let message: String }
 
@@ -19,7 +19,6 @@ final class SQLiteFile {
 
     deinit { sqlite3_close(handle) }
 
-    /// Runs one statement and returns the text of each column of each row.
     @discardableResult func run(_ sql: String) throws -> [[String]] {
         var statement: OpaquePointer?
         sqlite3_prepare_v2(handle, sql, -1, &statement, nil)

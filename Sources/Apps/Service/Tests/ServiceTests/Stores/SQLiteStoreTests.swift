@@ -18,19 +18,19 @@ import Testing
         #expect(ofPurchases == [])
     }
 
-    /// With a setting below `FULL`, a power cut would lose acknowledged transactions, and no other test would notice.
+    /// With a weaker setting than `FULL`, a power failure would lose acknowledged transactions.
     @Test func acknowledgedWritesAreDurable() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
         #expect(try await store.synchronous == 2)
         #expect(try await store.consume(ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 1))))
-        // The write-ahead log is in use. Without this log, readers and writers would wait for each other.
+        // Without the write-ahead log, readers and writers would wait for each other.
         let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
         #expect(log[.size] as? Int ?? 0 > 0)
         #expect(try SQLiteFile(folder.database).run("PRAGMA journal_mode") == [["wal"]])
     }
 
-    /// Two stores in one process are like two processes to SQLite.
+    /// To SQLite, two stores in one process are like two processes.
     @Test func twoConnectionsAgree() async throws {
         let folder = try TemporaryFolder()
         let stores = [try SQLiteStore(path: folder.database.path), try SQLiteStore(path: folder.database.path)]
@@ -45,8 +45,7 @@ import Testing
         }
     }
 
-    /// A failed write in a shared transaction does not roll back the other writes, and each caller learns the outcome
-    /// of its own write.
+    /// Each caller learns the outcome of its own write.
     @Test func aWriteThatFailsTakesNothingOfTheOthersBack() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
@@ -60,7 +59,8 @@ import Testing
         for number in 0..<64 { #expect(try await store.isConsumed([UInt8(number)]) == (number % 2 == 0)) }
     }
 
-    /// When SQLite rolls back a whole transaction, each write in it fails, and the next transaction succeeds.
+    /// If SQLite rolls back a whole transaction, all writes in this transaction fail, and the next transaction
+    /// succeeds.
     @Test func aTransactionThatIsGivenUpIsNobodysSuccess() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
@@ -69,7 +69,6 @@ import Testing
             CREATE TRIGGER fail BEFORE INSERT ON consumed_tokens WHEN NEW.until_time = 13
             BEGIN SELECT RAISE(ROLLBACK, 'all'); END
             """)
-        // The caller whose write caused the rollback learns the reason.
         let cause = ConsumedToken(id: [13], until: UnixTime(secondsSince1970: 13))
         let failure = await #expect(throws: SQLiteFailure.self) { _ = try await store.consume(cause) }
         guard case .refused(_, "all") = failure else {
@@ -82,8 +81,8 @@ import Testing
         #expect(try await store.consume(ConsumedToken(id: [100], until: UnixTime(secondsSince1970: 100))))
     }
 
-    /// The store rejects databases in which readers would wait for writers, or in which each connection would have its
-    /// own database.
+    /// The store rejects a database without a write-ahead log, in which readers would wait for writers. It also rejects
+    /// a path for which each connection would open a separate database.
     @Test func needsAWriteAheadLog() {
         for path in [":memory:", ""] {
             let failure = #expect(throws: SQLiteFailure.self) { _ = try SQLiteStore(path: path) }
@@ -109,8 +108,8 @@ import Testing
         _ = try SQLiteStore(path: url.path)
     }
 
-    /// Concurrently consumes 64 tokens, and returns the numbers of the tokens that the store reports as consumed. Each
-    /// token expires at the time equal to its number.
+    /// Concurrently consumes 64 tokens; each token's number is also its expiry. Returns the numbers of the tokens that
+    /// the store reports as consumed.
     private func spendMany(_ store: SQLiteStore) async -> Set<Int> {
         await withTaskGroup(of: (Int, Bool).self) { group in
             for number in 0..<64 {

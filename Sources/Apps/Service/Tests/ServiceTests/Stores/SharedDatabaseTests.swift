@@ -16,8 +16,7 @@ import Testing
         device.noteRegistration(registration, try first.send("POST", "/attest", json: registration))
         #expect(try second.send("POST", "/attest", json: registration).status == 409)
 
-        // The device signs a challenge of the first server, sends the request to the second server, and then to both
-        // servers.
+        // The device signs a challenge of the first server, and sends the request to the second.
         let request = try device.signedSessionRequest(over: first)
         let answer = try second.send("POST", "/session", json: request)
         #expect(answer.status == 200)
@@ -34,7 +33,6 @@ import Testing
         #expect(statuses == [200, 409, 409])
     }
 
-    /// If both servers receive the same request at the same moment, exactly one server accepts it.
     @Test func aChallengeCountsOnceOverBoth() throws {
         let database = try PostgreSQLServer.shared.get().newSchema()
         let programs: [RunningService.Program] = [.swift, .javaScript]
