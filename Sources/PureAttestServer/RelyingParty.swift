@@ -93,7 +93,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// ``/PureAttestServerCore/SessionUse/untilExpiry`` stay valid. Repeat the call after a store error.
     ///
     /// Also adds the key to the list of consumed tokens. If the database is later restored without the key's record,
-    /// this entry still rejects the key's sessions until the longest session has expired.
+    /// this entry still causes the rejection of the key's sessions, until the longest session has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult

@@ -174,7 +174,7 @@ extension WireReader {
         try optionalBytes().map { AccountID(bytes: $0) }
     }
 
-    /// Rejects any other number of bytes, with which no session would verify.
+    /// Rejects a wrong number of bytes, because no session with such bytes would verify.
     fileprivate mutating func random() throws(MessageError) -> [UInt8] {
         let random = try bytes()
         guard random.count == RelyingPartyRules.randomByteCount else { throw .malformed }

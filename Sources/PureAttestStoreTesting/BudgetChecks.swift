@@ -135,7 +135,7 @@ extension StoreConformance {
 
     func pastBudgetsAreRemoved(from store: Store) async throws -> Bool {
         // Two environments and two keys, with periods of several lengths in production. A store that numbers the
-        // periods of each length would treat the longest periods as the oldest.
+        // periods of each length and sorts by number would treat the longest periods as the oldest.
         let parties: [(days: UInt16, environment: Environment)] = [
             (1, .production), (30, .production), (3_660, .production), (1, .development),
         ]

@@ -41,7 +41,7 @@ extension RelyingParty {
     }
 
     /// Records the units that a request used. Credits unused units, or charges additional units, in the reservation's
-    /// period. An additional charge may overdraw the budget, so that the budget rejects the next request.
+    /// period. An additional charge may overdraw the budget. The budget then rejects the next request.
     ///
     /// Only the first call for a reservation has an effect. Do not repeat the call after a store error, because the
     /// first call may have taken effect. Units that are not credited stay charged.

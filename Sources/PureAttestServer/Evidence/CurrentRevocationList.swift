@@ -11,8 +11,8 @@ public final class CurrentRevocationList: Sendable {
     private let maximumAge: Int64
     private let newest: Mutex<(list: RevocationStatusList, fetchedAt: UnixTime)?>
 
-    /// Creates an instance without a list; ``update(json:fetchedAt:)`` sets a list. `maximumAge` is in seconds, at
-    /// least 0.
+    /// Creates an instance without a list; ``update(json:fetchedAt:)`` sets a list. `maximumAge` is the maximum age of
+    /// a list in seconds, at least 0.
     public init(maximumAge: Int64 = defaultMaximumAge) {
         self.maximumAge = max(maximumAge, 0)
         newest = Mutex(nil)
@@ -22,7 +22,7 @@ public final class CurrentRevocationList: Sendable {
     ///
     /// Replaces the stored list, unless the stored list was fetched after `time`. A stored list that was fetched more
     /// than ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time` is replaced too. Only a wrong
-    /// clock can give such a fetch time, and the stored list would block all later lists.
+    /// clock can give such a fetch time, and keeping that list would block all later lists.
     ///
     /// - Throws: the reason why the new list is invalid. The stored list stays in place.
     public func update(json: some Collection<UInt8>, fetchedAt time: UnixTime) throws(KeyAttestationError) {
@@ -51,7 +51,7 @@ public final class CurrentRevocationList: Sendable {
 }
 
 extension AndroidVerification {
-    /// Creates rules that use the newest list that the server has fetched.
+    /// Creates rules that check keys against the newest list that the server has fetched.
     public init(verifier: KeyAttestationVerifier, revocationList: CurrentRevocationList) {
         self.init(verifier: verifier) { revocationList.list(at: $0) }
     }

@@ -6,7 +6,7 @@ import PureAttest
 /// ``ordinaryLag``.
 struct LimiterClock {
     /// The maximum lag behind the latest time, in seconds, that counts as a waiting thread. If a time lags more, the
-    /// clock continues from that earlier time. This is ample for a waiting thread, and a client can wait that long.
+    /// clock continues from that earlier time. A minute is ample for a waiting thread, and a client can wait that long.
     static let ordinaryLag: Int64 = 60
 
     /// The seconds since the first call. This number wraps only if clocks jump by a total of 2⁶⁴ s.

@@ -9,7 +9,7 @@ public import PureAttest
 /// A call that throws may have taken full effect or no effect, but never partial effect. Even if calls throw, one
 /// challenge or one state of a key must never take effect for two callers.
 public protocol RelyingPartyStore: Sendable {
-    /// The error that a store throws if it fails, but never to reject a client's request.
+    /// The error that a store throws if it fails. A store never throws it to reject a client's request.
     associatedtype Failure: Error
 
     // MARK: Keys

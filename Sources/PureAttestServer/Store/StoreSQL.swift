@@ -2,8 +2,8 @@
 public struct StoreStatement: Hashable, Sendable {
     /// The statement.
     public let sql: String
-    /// The number of the last parameter that the statement uses, counted from 1. It need not use every earlier
-    /// parameter.
+    /// The number of the last parameter that the statement uses, counted from 1. The statement need not use every
+    /// earlier parameter.
     public let parameterCount: Int
 
     init(_ sql: String, parameters count: Int) {

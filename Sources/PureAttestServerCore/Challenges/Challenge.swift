@@ -1,9 +1,9 @@
 public import PureAttest
 
 /// A fresh value that a device signs once. The challenge in the signed bytes proves that the signature is recent and
-/// for this server. The server stores nothing until the answer arrives. The value contains the purpose, the recipient
-/// and the expiry, protected by a message authentication code (MAC). The client holds the only copy and sends it back
-/// with its answer.
+/// for this server. The server stores nothing until the answer arrives. A message authentication code (MAC) binds the
+/// value to the purpose, the recipient and the expiry. The client holds the only copy and sends it back with its
+/// answer.
 public struct Challenge: Hashable, Sendable {
     /// The permitted use of a challenge, on either platform. A challenge for assertions cannot attest a key.
     public enum Purpose: UInt8, Hashable, Sendable, CaseIterable {

@@ -66,7 +66,7 @@ extension LimitDecision<Void> {
         ask(.giveBack, name, limit, time)
     }
 
-    /// Counts a failed verification of the account. After too many failures the account must wait.
+    /// Records one failed verification against the account. After too many failures the account must wait.
     static func countFailure(of account: AccountID?, at time: UnixTime) -> LimitDecision {
         guard let account else { return .accepted(()) }
         let question = LimitQuestion(action: .admit, limit: .failuresPerAccount, name: account.bytes, time: time)

@@ -91,7 +91,7 @@ extension RelyingPartyRules {
 
 /// Times in seconds. The values are our choice, because Apple specifies none.
 package enum ReceiptTimes {
-    /// Ten minutes: ample for one query, and short enough for the receipts that a crashed process claimed.
+    /// Ten minutes: ample for one query, and short enough that the receipts of a crashed process do not wait too long.
     package static let claim: Int64 = 600
     package static let day: Int64 = 86_400
     /// A week. Apple has data on the key again only after the key's device attests or signs again.

@@ -39,7 +39,8 @@ public struct Enrolment: Hashable, Sendable {
     /// can always exhaust it. New devices then wait in the unattested tier.
     public var keysPerSecond: UInt32? = 50
     /// The number of processes among which the rate is divided. Each process counts separately, so the limit needs no
-    /// write to the store. If fewer or more processes run, the total rate is lower or higher.
+    /// write to the store. If fewer processes run, the total rate is lower; if more processes run, the total rate is
+    /// higher.
     public var processCount: UInt32 = 1
 
     /// Creates rules that let everyone enrol, at the default rate.
