@@ -102,7 +102,7 @@ public enum PEM {
         try decodeAll(slice: ArraySlice(text), label)
     }
 
-    /// Encodes `bytes`, at least one byte, as a block in the strict form, with LF line endings.
+    /// Encodes `bytes`, at least one byte, as a block with this label, in the strict form with LF line endings.
     @inlinable
     public static func encode(_ bytes: some Collection<UInt8>, label: Label) -> [UInt8] {
         encode(slice: ArraySlice(bytes), label)
@@ -191,7 +191,7 @@ private struct PEMReader {
         throw .missingEnd(line: first)
     }
 
-    /// Returns the next line without its ending (`eol`: LF, CR LF or CR) and trailing spaces and tabs (`*WSP`).
+    /// Returns the next line without its ending (`eol`: LF, CR LF or CR) or trailing spaces and tabs (`*WSP`).
     private mutating func nextLine() -> ArraySlice<UInt8>? {
         guard !rest.isEmpty else { return nil }
         line += 1

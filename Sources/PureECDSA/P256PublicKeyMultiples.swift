@@ -6,7 +6,7 @@ extension P256.Signing {
     ///
     /// Computing the multiples takes more than half as long as a verification. A verification with a
     /// ``PrecomputedPublicKey`` takes two thirds of the time of a verification with the multiples. However, the table
-    /// of such a key takes 4 KiB, and about as long as one verification to compute.
+    /// of such a key takes 4 KiB, and computing the table takes about as long as one verification.
     ///
     /// In Embedded Swift, this type reads and writes the multiples but does not verify signatures, because the
     /// generator table has only one part.

@@ -3,7 +3,7 @@ public import PureBytes
 /// The result of a ``HashFunction``: a fixed number of bytes, without heap storage.
 ///
 /// Only the hash functions of this package create digests. Do not conform other types: ECDSA reads a digest through
-/// ``sha2``, and only this package can create the values of ``sha2``.
+/// ``sha2``, and only this package can create the digests in its cases.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
 where Element == UInt8, Index == Int, Indices == Range<Int>, Iterator: Sequence {
     /// The length in bytes.

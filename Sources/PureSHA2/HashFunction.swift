@@ -25,7 +25,7 @@ extension HashFunction {
 
     /// Appends `data` to the message.
     ///
-    /// Reads contiguous storage in place. Copies any other collection to the stack, 128 bytes at a time.
+    /// Reads a contiguous collection in place. Copies any other collection to the stack, 128 bytes at a time.
     @inlinable
     public mutating func update(data: some Collection<UInt8>) {
         let isDone: Void? = data.withContiguousStorageIfAvailable {

@@ -109,7 +109,8 @@ struct HMACTests {
         #expect(!isValid(code + [0], data, key))
         #expect(!isValid(code, data + [0], key))
         #expect(!isValid(code, data, key + [1]))
-        // HMAC pads a short key with zeros (RFC 2104 §3), so only other appended bytes change the authentication code.
+        // HMAC pads a short key with zeros (RFC 2104 §3), so appending zeros has no effect. Appending other bytes
+        // changes the authentication code.
         #expect(isValid(code, data, key + [0]))
     }
 

@@ -1,6 +1,7 @@
-/// Encodes and decodes points as octets (SEC 1 §2.3.3, §2.3.4). Decoding validates the point as a public key (SEC 1
-/// §3.2.2.1, SP 800-56A §5.6.2.3.3). Every ``AffinePoint`` that these initialisers create is on the curve and is not
-/// the point at infinity. Checking n·Q = ∞ is unnecessary, because the cofactor is 1. The length is checked first.
+/// Encodes points as octets and decodes points from octets (SEC 1 §2.3.3, §2.3.4). Decoding validates the point as a
+/// public key (SEC 1 §3.2.2.1, SP 800-56A §5.6.2.3.3). Every ``AffinePoint`` that these initialisers create is on the
+/// curve and is not the point at infinity. Checking n·Q = ∞ is unnecessary, because the cofactor is 1. The
+/// initialisers check the length before they read a coordinate.
 extension AffinePoint {
     /// Reads the uncompressed or the compressed form (RFC 5480 §2.2), selected by the first octet (SEC 1 §2.3.4).
     init(encoded bytes: ArraySlice<UInt8>) throws(ECDSAError) {

@@ -37,7 +37,8 @@
 
     extension P256.Signing {
         /// The minimum number of signatures for which the lanes are faster than the scalar code. Eight lanes take as
-        /// long as two to three scalar verifications (with the trait: `pure-attest bench --only p256-verify-batch`).
+        /// long as two to three scalar verifications (measured with the trait: `pure-attest bench --only
+        /// p256-verify-batch`).
         static var fewestLanes: Int { 4 }
 
         /// Verifies signatures in groups of eight. In a group, either all keys have stored multiples, or none has. In

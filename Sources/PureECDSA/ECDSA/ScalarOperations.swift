@@ -11,6 +11,7 @@
 package protocol ScalarOperations {
     /// The length of a scalar in octets, ⌈log₂₅₆ n⌉.
     static var scalarByteCount: Int { get }
+    /// n, most significant octet first.
     static var scalarOrder: [UInt8] { get }
     /// The leftmost ⌈log₂ n⌉ bits of `octets`, reduced mod n: bits2octets of RFC 6979 §2.3.4. FIPS 186-5 §6.4.1 step 2
     /// describes the same number before the reduction. On both curves, the bit length of n is a multiple of 8, so the

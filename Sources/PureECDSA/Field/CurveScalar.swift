@@ -15,7 +15,7 @@ protocol CurveScalar: Equatable, Sendable {
 
     /// The number, below n.
     var plain: Plain { get }
-    /// Does not check that the number is below n.
+    /// The number must be below n, which is not checked.
     init(unchecked plain: Plain)
     /// x⁻¹, and 0 for 0. Time: variable.
     func invertedVarTime() -> Self

@@ -1,5 +1,6 @@
 /// An unsigned integer of fixed width: 64-bit limbs in an `InlineArray`, least significant first. This protocol hides
-/// the width of the array, because no protocol can require that two of its integer parameters are equal.
+/// the width of the array, because a conformance cannot require that an integer parameter has the same value
+/// in two places of a protocol.
 protocol LimbArray: Sendable {
     static var limbCount: Int { get }
     static var zero: Self { get }

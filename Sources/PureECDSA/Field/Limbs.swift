@@ -36,7 +36,8 @@ func addWithCarry(_ a: UInt64, _ b: UInt64, _ carry: inout UInt64) -> UInt64 {
     return t
 }
 
-/// `a − b − borrow mod 2⁶⁴`; `borrow` becomes the borrow out. Time: constant. Bounds: `borrow ≤ 1` before and after.
+/// `a − b − borrow mod 2⁶⁴`; `borrow` becomes the borrow out. Time: constant. Bounds: `borrow ≤ 1` before and after,
+/// as in ``addWithCarry(_:_:_:)``.
 @inline(__always)
 func subtractWithBorrow(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UInt64 {
     let (s, o1) = a.subtractingReportingOverflow(b)  // a − b = s − o1·2⁶⁴

@@ -143,7 +143,7 @@ struct ModularInversion<let limbCount: Int>: Sendable {
     /// m⁻¹ mod 2⁶².
     let modulusInverse: UInt64
 
-    /// The modulus is odd. Newton's iteration for m⁻¹ doubles the number of correct bits, from 3 to 96.
+    /// Bounds: the modulus is odd. Newton's iteration for m⁻¹ doubles the number of correct bits, from 3 to 96.
     init<let N: Int>(modulus: InlineArray<N, UInt64>) {
         let m = modulus[0]
         var inverse = m  // m·m ≡ 1 mod 8 for odd m

@@ -1,7 +1,7 @@
 /// An element of GF(p), p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1 (SP 800-186 §3.2.1.3), as nine signed limbs of 29 bits, least
 /// significant first. Used on WebAssembly, which has no carry flag and no instruction for the high half of a product.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts constants of ``P256Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁶¹ mod p. `init(_:…)` converts from ``P256Field``.
 ///
 /// *Bounds*: |lᵢ| ≤ 1¼·2²⁹, and |l8| ≤ 2²⁵ for the highest limb, so |x| < 2²⁵⁷ + 2²³⁷. All operations accept and return
 /// limbs within these bounds. A column of a product, with the terms of the reduction, is at most 9·(1¼·2²⁹)² < 2⁶².
@@ -25,8 +25,9 @@ struct P256UnsaturatedField: P256Element {
         )
     }
 
-    /// Converts the limbs of a ``P256Field``. Multiplies by 2⁵, because this type represents x by x·2²⁶¹. Bounds: the
-    /// 29 highest bits form one limb. Its part above 2²⁵⁶ is below 2⁵, so folding adds at most 2²⁶ to any limb.
+    /// Converts the limbs of a ``P256Field``, any number below 2²⁵⁶. Multiplies the number by 2⁵, because this type
+    /// represents x by x·2²⁶¹ instead of x·2²⁵⁶. Bounds: the 29 highest bits form one limb. The part of this limb from
+    /// 2²⁵⁶ up is below 2⁵, so folding adds at most 2²⁶ to any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 5) & Self.mask  // the low 24 bits

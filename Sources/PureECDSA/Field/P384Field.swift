@@ -70,6 +70,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
+    /// The second correction of a sum: adds c, which does not carry out.
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()  // below c + c
@@ -98,6 +99,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
+    /// The second correction of a difference: subtracts c, which does not borrow.
     @inline(never)
     private func subtractingOnce() -> Self {
         let (difference, borrow) = subtracting(mask: ~0)
@@ -227,7 +229,8 @@ struct P384Field: MontgomeryField, P384Element {
         k = 0
         t10 = addWithCarry(t10, h45, &k)  // column 10: + high(l₄l₅)
 
-        // Twice the sum of the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is the highest word.
+        // Twice the sum of the mixed products is at most x² < 2⁷⁶⁸, so the last carry, t11, is the highest word. The
+        // code doubles by addition, as in ``P256Field``.
         k = 0
         t1 = addWithCarry(t1, t1, &k)  // column 1: doubled
         t2 = addWithCarry(t2, t2, &k)  // column 2: doubled
@@ -353,7 +356,8 @@ struct P384Field: MontgomeryField, P384Element {
     @inline(__always)
     func addingComplement() -> (sum: Self, carry: UInt64) { adding(mask: ~0) }
 
-    /// Whether the element is zero (0 or p). In both forms l5 + 1 mod 2⁶⁴ is at most 1, tested first. Time: variable.
+    /// Whether the element is zero (0 or p). In both forms l5 + 1 mod 2⁶⁴ is at most 1, so the code tests this
+    /// first. Time: variable.
     @inline(__always)
     var isZero: Bool {
         _slowPath(l5 &+ 1 <= 1) && (l0 | l1 | l2 | l3 | l4 | l5 == 0 || isModulus)

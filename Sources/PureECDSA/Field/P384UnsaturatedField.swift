@@ -1,7 +1,7 @@
 /// An element of GF(p), p = 2³⁸⁴ − 2¹²⁸ − 2⁹⁶ + 2³² − 1 (SP 800-186 §3.2.1.4), as fourteen signed limbs of 28 bits,
 /// least significant first. Replaces ``P384Field`` on WebAssembly, for the reason given at ``P256UnsaturatedField``.
 ///
-/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts constants of ``P384Field``.
+/// *Domain*: Montgomery. The limbs of x are congruent to x·2³⁹² mod p. `init(_:…)` converts from ``P384Field``.
 ///
 /// *Bounds*: |lᵢ| ≤ 1¼·2²⁸, and |l13| ≤ 2²¹ for the highest limb, so |x| < 2³⁸⁵ + 2³⁶⁵. All operations accept and
 /// return limbs within these bounds. A column of a product, with the reduction's terms, is at most 14·(1¼·2²⁸)² < 2⁶¹.
@@ -26,8 +26,9 @@ struct P384UnsaturatedField: P384Element {
         ) = (l0, l1, l2, l3, l4, l5, l6, l7, l8, l9, l10, l11, l12, l13)
     }
 
-    /// Converts the limbs of a ``P384Field``. Multiplies by 2⁸, because this type represents x by x·2³⁹². Bounds: the
-    /// 28 highest bits form one limb. Its part above 2³⁸⁴ is below 2⁸, so folding adds at most 2²⁴ to any limb.
+    /// Converts the limbs of a ``P384Field``, any number below 2³⁸⁴. Multiplies the number by 2⁸, because this type
+    /// represents x by x·2³⁹² instead of x·2³⁸⁴. Bounds: the 28 highest bits form one limb. The part of this limb from
+    /// 2³⁸⁴ up is below 2⁸, so folding adds at most 2²⁴ to any limb.
     @inline(never)
     init(_ w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64, _ w4: UInt64, _ w5: UInt64) {
         let u0 = Int64(truncatingIfNeeded: w0 << 8) & Self.mask  // the low 20 bits
@@ -307,7 +308,7 @@ struct P384UnsaturatedField: P384Element {
         mutating func reduce() {
             let m = t0 & P384UnsaturatedField.mask  // −p⁻¹ ≡ 1 mod 2²⁸
             let carry = t0 >> 28  // (t₀ − m)/2²⁸
-            t0 = t1 &+ carry &+ m << 4  // the columns move down by one; + m·2³², 32 = 28 + 4
+            t0 = t1 &+ carry &+ m << 4  // every column moves down by one; + m·2³², 32 = 28 + 4
             t1 = t2
             t2 = t3 &- m << 12  // − m·2⁹⁶, 96 = 3·28 + 12
             t3 = t4 &- m << 16  // − m·2¹²⁸, 128 = 4·28 + 16

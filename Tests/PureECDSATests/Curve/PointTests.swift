@@ -108,7 +108,7 @@ extension JacobianPoint where Curve.Field: LimbField {
         }
     }
 
-    /// The same point, in which p is added to each coordinate if the sum fits into the limbs. Z = 0 becomes Z = p.
+    /// The same point, with p added to each coordinate whose sum with p fits into the limbs. Z = 0 becomes Z = p.
     var lazy: Self {
         func other(_ element: Curve.Field) -> Curve.Field {
             let sum = element.representation + Curve.Field.p

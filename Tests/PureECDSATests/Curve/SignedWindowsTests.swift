@@ -24,7 +24,8 @@ struct SignedWindowsTests {
         let bound = BigUInt.power(ofTwo: parts * partBits)
         var scalars = BigUInt.edges(modulus: n, below: bound)
         scalars += (0..<30).map { _ in .random(below: n, using: &generator) }
-        // Adds scalars that cause long carries: runs of ones and zeros of up to two window widths, at every offset.
+        // Adds scalars that cause long carries: runs of ones and zeros of up to two window widths, at every offset
+        // in a window.
         for run in 1..<2 * widths.first {
             for start in 0..<widths.first {
                 scalars.append(((.power(ofTwo: run) - 1) << start) + (.power(ofTwo: partBits - 1) - 1))

@@ -247,7 +247,7 @@ struct ToyCurveTests {
         C.multiples.contains { ($0?.x.plain[limb: 0]).map { Int($0) > C.n } ?? false }
     }
 
-    /// FIPS 186-5 §6.4.2 step 1: parses all pairs of bytes as (r, s), and accepts only pairs in [1, n − 1].
+    /// FIPS 186-5 §6.4.2 step 1: parses all pairs of bytes as (r, s), and accepts only r and s in [1, n − 1].
     @Test func readsEverySignature() {
         check(Toy23Order17.self)
         #if !DEBUG

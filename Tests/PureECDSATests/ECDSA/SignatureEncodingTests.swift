@@ -4,8 +4,8 @@ import Testing
 import VectorSupport
 
 struct SignatureEncodingTests {
-    /// Returns numbers that are one byte long, have a set top bit in any byte, have every possible length, or are at
-    /// the ends of the range.
+    /// Returns the one-byte numbers, numbers of every possible length, numbers whose top bit is set in one of the
+    /// bytes, and the ends of the range.
     private func numbers(on curve: VectorCurve) -> [BigUInt] {
         let n = curve.model.n
         var numbers: [BigUInt] = [1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, n - 1, n - 2, n >> 1]
