@@ -4,7 +4,7 @@ import PureAttest
 public import PureAttestServer
 public import PureDER
 
-/// The App Store purchases that the keys of a ``/PureAttestServer/RelyingParty`` use.
+/// Links App Store purchases to the keys of a ``/PureAttestServer/RelyingParty``.
 ///
 /// A device sends the transaction that StoreKit gives it, in a session or a signed request. The purchase then raises
 /// the budget of the device's key until the purchase expires or is refunded.
@@ -12,19 +12,19 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = PurchasesError<Store.Failure>
 
-    /// The rules for each environment of the App Store. The rules decide, and this type accesses the store.
+    /// The rules for each environment of the App Store, which make the decisions; this type performs the I/O.
     public let rules: [PurchaseRules]
     /// Stores purchases and the keys that use them.
     public let store: Store
 
-    /// Creates the purchases of a relying party in one environment of the App Store.
+    /// Creates an instance for a relying party and one environment of the App Store.
     ///
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
     ///   - verifier: the verifier for one app and one App Store environment.
     ///   - products: the accepted products, each with the budget that the keys of one purchase share.
-    ///   - maximumKeys: the maximum number of keys that use one purchase at a time. A reinstalled app has a new key;
-    ///     see ``keys(ofPurchase:)``.
+    ///   - maximumKeys: the maximum number of keys that use one purchase at a time. A reinstalled app has a new key,
+    ///     but its former key still counts; see ``keys(ofPurchase:)``.
     ///   - store: the store, which all processes share.
     public init(
         of party: RelyingParty<some RelyingPartyStore>, verifier: SignedDataVerifier, products: [ProductBudget],
@@ -34,13 +34,13 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
             of: party, environments: [(verifier: verifier, products: products)], maximumKeys: maximumKeys, store: store)
     }
 
-    /// Creates the purchases of a relying party in several environments of the App Store.
+    /// Creates an instance for a relying party and several environments of the App Store.
     ///
     /// - Parameters:
     ///   - party: the relying party. Only its environment is read.
     ///   - environments: the verifier and the accepted products for each environment. If a key has purchases in two
-    ///     environments, the purchase in the first of these environments applies. Purchases are free in the sandbox,
-    ///     which TestFlight and App Review use, so give sandbox products small budgets.
+    ///     environments, the purchase in the environment that is listed first applies. Purchases are free in the
+    ///     sandbox, which TestFlight and App Review use, so give sandbox products small budgets.
     ///   - maximumKeys: the maximum number of keys of one purchase at a time.
     ///   - store: the store, which all processes share.
     public init(
@@ -60,18 +60,18 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     ///
     /// A repeated call has no further effect. In each environment, a key uses the purchase that it registered last.
     ///
-    /// This call does not check who paid. A transaction is not secret, so up to `maximumKeys` keys of any users may
-    /// send it and share the purchase's budget. If the app sets `appAccountToken`, verify the transaction first and
-    /// compare ``/PureAppStore/VerifiedTransaction/appAccountToken`` with the account's token. This call does not check
-    /// certificates for revocation.
+    /// This call does not check who paid. A transaction is not secret. Up to `maximumKeys` keys, of any users, can send
+    /// the same transaction and then share the purchase's budget. If the app sets `appAccountToken`, verify the
+    /// transaction first and compare ``/PureAppStore/VerifiedTransaction/appAccountToken`` with the account's token.
+    /// This call does not check certificates for revocation.
     ///
     /// - Parameters:
     ///   - signedTransaction: `jwsRepresentation` of StoreKit's `VerificationResult<Transaction>`, ASCII.
     ///   - session: a session of the relying party.
     ///   - time: now.
     /// - Returns: the latest stored state of the purchase, which may be later than the transaction.
-    /// - Throws: why the key may not use the purchase, or the store's error. Repeat the call after the store's error and
-    ///   after ``/PureAttestPurchasesCore/PurchaseRefusal/contended``.
+    /// - Throws: the reason why the key may not use the purchase, or the store's error. Repeat the call after the
+    ///   store's error and after ``/PureAttestPurchasesCore/PurchaseRefusal/contended``.
     @discardableResult
     public func register(
         signedTransaction: [UInt8], by session: Session, at time: UnixTime
@@ -101,7 +101,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Verifies a server notification, version 2, and stores the purchase's state, such as a renewal, expiry or refund.
     ///
     /// Answer the App Store with status 200 if this call returns, and with 500 after any error. After 500, the App
-    /// Store sends the notification again, five times in all. You may repeat calls and make them in any order.
+    /// Store sends the notification again, five times in all. Calls may be repeated, and made in any order.
     ///
     /// - Parameters:
     ///   - body: the body of the App Store's request.

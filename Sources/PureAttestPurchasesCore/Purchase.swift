@@ -2,7 +2,7 @@ public import PureAppStore
 public import PureDER
 import PureJSON
 
-/// A purchase as the App Store last signed it.
+/// The latest state of a purchase that the App Store signed.
 ///
 /// For a subscription, this is the state of the latest period that the server has seen. States arrive in any order,
 /// because apps may send old transactions, and notifications may overtake each other. The order has no effect on the
@@ -38,8 +38,8 @@ public struct Purchase: Hashable, Sendable {
 }
 
 extension VerifiedTransaction {
-    /// Whether the transaction states when the purchase ends: a non-consumable never ends, and the transaction of an
-    /// auto-renewable subscription contains the end.
+    /// Whether the transaction states when the purchase ends. A non-consumable never ends, and the transaction of an
+    /// auto-renewable subscription contains the end date.
     ///
     /// The app decides how long a consumable or a non-renewing subscription lasts. Advanced Commerce items have
     /// separate refunds, which this module does not read.
@@ -56,7 +56,8 @@ extension VerifiedTransaction {
 extension Purchase {
     /// Reads a transaction, and the grace period in its renewal information, if any.
     ///
-    /// Rejects products whose end the signed data does not state. Also rejects identifiers that are empty or too long.
+    /// Rejects a product if the signed data does not state when the purchase ends. Also rejects identifiers that are
+    /// empty or too long.
     init(_ transaction: VerifiedTransaction, renewalInfo: VerifiedRenewalInfo? = nil) throws(PurchaseRefusal) {
         guard transaction.statesItsEnd else { throw .otherKind }
         guard Purchase.idByteCounts.contains(transaction.originalTransactionID.utf8.count),
@@ -88,8 +89,8 @@ extension Purchase {
     /// The transaction's identifier does not identify the period. A restored purchase has a different transaction
     /// identifier on each device, and a refund names only one of these identifiers.
     ///
-    /// The result is the maximum of the two states in a total order, with the maximum of their end dates. The order and
-    /// repetition of states therefore have no effect.
+    /// The result is the maximum of the two states in a total order, with the maximum of their end dates. Therefore it
+    /// does not matter in which order states arrive, or whether a state arrives twice.
     func later(_ other: Purchase) -> Purchase {
         guard period == other.period else { return period < other.period ? other : self }
         var later = isSignedEarlier(than: other) ? other : self
@@ -103,8 +104,7 @@ extension Purchase {
     private func isSignedEarlier(than other: Purchase) -> Bool {
         guard signedDate == other.signedDate else { return signedDate < other.signedDate }
         guard isRevoked == other.isRevoked else { return other.isRevoked }
-        // Apple never signs two different states that reach this point. The following comparisons only make the order
-        // total.
+        // Apple never signs two different states that reach this point. The next lines only make the order total.
         guard purchaseDate == other.purchaseDate else { return purchaseDate < other.purchaseDate }
         guard transactionID == other.transactionID else {
             return transactionID.lexicographicallyPrecedes(other.transactionID)

@@ -1,9 +1,9 @@
-/// A decision on a purchase, made as far as it can be made without I/O.
+/// A decision on a purchase, up to the point at which it needs I/O.
 ///
-/// A shell answers one question after another until the decision accepts the request or throws a ``PurchaseRefusal``.
-/// If the store fails, the shell drops the decision and reports the outage.
+/// A shell is the code that performs the I/O. It answers one question after another until the decision accepts the
+/// request or throws a ``PurchaseRefusal``. If the store fails, the shell drops the decision and reports the outage.
 public indirect enum PurchaseDecision<Value> {
-    /// Continues with the answer to a question.
+    /// The continuation that receives the answer to a question.
     public typealias Then<Answer> = (Answer) throws(PurchaseRefusal) -> PurchaseDecision
 
     /// The request is accepted.

@@ -15,16 +15,13 @@ import PureBytes
 //
 // Each record has exactly one encoding, so stores may compare records as bytes.
 
-/// The content of a purchase's row: the purchase and the keys that use it.
 struct PurchaseRecord: Hashable, Sendable {
     private static var version: UInt8 { 1 }
-    /// The length of a key identifier.
     static var keyIDByteCount: Int { 32 }
 
     var purchase: Purchase
     var keyIDs: [[UInt8]]
 
-    /// The record as bytes.
     var serialized: [UInt8] {
         var bytes = [Self.version]
         bytes += bigEndian(purchase.purchaseDate.millisecondsSince1970)
@@ -42,7 +39,6 @@ struct PurchaseRecord: Hashable, Sendable {
 
     init(purchase: Purchase, keyIDs: [[UInt8]]) { (self.purchase, self.keyIDs) = (purchase, keyIDs) }
 
-    /// Restores the record of a purchase.
     init(
         serialized: [UInt8], environment: AppStoreEnvironment, originalTransactionID: [UInt8]
     ) throws(PurchaseRefusal) {

@@ -20,7 +20,7 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     case expired
     /// The purchase is already used by the maximum number of other keys.
     case tooManyKeys(maximum: Int)
-    /// Concurrent requests about the same purchase changed the row before every attempt to write it.
+    /// At every attempt to write the row, a concurrent request about the same purchase had changed the row.
     case contended
     /// The row in the store was written by a later version, or is damaged.
     case unreadableRecord

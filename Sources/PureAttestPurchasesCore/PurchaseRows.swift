@@ -14,10 +14,9 @@ struct PurchaseRows: Hashable, Sendable {
     let party: Environment
     let environment: AppStoreEnvironment
 
-    /// The row with the ``PurchaseRecord`` of a purchase.
     func purchase(_ originalTransactionID: [UInt8]) -> [UInt8] { [1, party.rawValue, code] + originalTransactionID }
 
-    /// The row that names the purchase which a key uses.
+    /// The row that states which purchase a key uses.
     func key(_ keyID: [UInt8]) -> [UInt8] { [2, party.rawValue, code] + keyID }
 
     /// The bytes of a key's row: 1 byte for the version, and the identifier of the original transaction.

@@ -1,10 +1,10 @@
 import PureAppStore
 public import PureDER
 
-/// The rules of several App Store environments, in order of precedence. TestFlight and App Review buy in the sandbox.
+/// The rules of several App Store environments, in order of precedence. TestFlight and App Review use the sandbox.
 extension [PurchaseRules] {
-    /// Decides by the rules of the environment that the signed data names. If there are no rules for that environment,
-    /// the last rules reject the data with ``/PureAppStore/AppStoreError/otherEnvironment(_:)``.
+    /// Applies the rules of the environment that the signed data names. If there are no rules for that environment, the
+    /// last rules reject the data with ``/PureAppStore/AppStoreError/otherEnvironment(_:)``.
     public func inItsEnvironment<Value>(
         _ decide: (PurchaseRules) throws(PurchaseRefusal) -> PurchaseDecision<Value>
     ) throws(PurchaseRefusal) -> PurchaseDecision<Value> {
@@ -25,7 +25,7 @@ extension [PurchaseRules] {
         self[...].purchase(ofKey: keyID, at: time, accept)
     }
 
-    /// Removes a key from its purchase in each environment. Accepts with `true` if the key used a purchase.
+    /// Removes a key from its purchase in each environment, and returns whether the key used a purchase.
     public func remove<Outcome>(
         keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome
     ) -> PurchaseDecision<Outcome> {

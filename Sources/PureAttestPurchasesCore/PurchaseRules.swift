@@ -60,14 +60,14 @@ public struct PurchaseRules: Sendable {
 
     // MARK: Requests
 
-    /// Decides whether a key may use the purchase of a transaction: `Purchases.register(signedTransaction:by:at:)`.
+    /// Decides whether a key may use the purchase of a transaction, for `Purchases.register(signedTransaction:by:at:)`.
     ///
     /// A key uses a purchase if the purchase's row lists the key and the key's row names the purchase. The row of a new
-    /// key is written before the purchase lists the key, so that no other key can take its place in the list. If the
-    /// key's row names a different purchase, the key's row changes only after the new purchase lists the key. Until
-    /// then, another key may take the key's place in the new list, so the list is checked once more at the end. One
-    /// race remains: a different process may read the key's row before its change and write the list after this last
-    /// check. The purchase then has no effect until the client sends the transaction again.
+    /// key is written before the purchase lists the key, so that no other key can take the new key's place in the list.
+    /// If the key's row names a different purchase, the key's row changes only after the new purchase lists the key.
+    /// Until the key's row changes, another key may take the key's place in the new list, so the list is checked once
+    /// more at the end. One race remains: a different process may read the key's row before the row changes, and write
+    /// the list after this last check. The purchase then has no effect until the client sends the transaction again.
     ///
     /// If a step fails, the client can repeat the request, and the key is still listed only once. If the client does
     /// not repeat the request, the key loses its place when another key needs the place. If the key is rejected, the
@@ -100,8 +100,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Stores a transaction's state: `Purchases.receive(signedTransaction:at:)`. Accepts with the purchase's latest
-    /// state.
+    /// Stores a transaction's state, for `Purchases.receive(signedTransaction:at:)`. Accepts the request and returns
+    /// the latest state of the purchase.
     public func receive<Outcome>(
         signedTransaction: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
@@ -110,10 +110,10 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Stores the state of the purchase that a notification reports: `Purchases.receive(notification:at:)`. Accepts
-    /// with the purchase's latest state, or `nil` if the notification is about neither a non-consumable nor a
-    /// subscription. If such a purchase is already stored, rejects the notification with
-    /// ``PurchaseRefusal/otherKind``.
+    /// Stores the state of the purchase that a notification reports, for `Purchases.receive(notification:at:)`. Accepts
+    /// the notification and returns the latest state of the purchase, or `nil` if the notification is about neither a
+    /// non-consumable nor a subscription. If the purchase in such a notification is nevertheless stored, rejects the
+    /// notification with ``PurchaseRefusal/otherKind``.
     ///
     /// The purchase's state is stored even if no key uses the purchase. Otherwise a client could later register a
     /// transaction from before a refund.
@@ -130,7 +130,7 @@ public struct PurchaseRules: Sendable {
             let id = [UInt8](transaction.originalTransactionID.utf8)
             guard Purchase.idByteCounts.contains(id.count) else { throw .malformedIdentifier }
             return .row(rows.purchase(id)) { bytes throws(PurchaseRefusal) in
-                // The signed data no longer states the end of this stored purchase, for example because of Advanced
+                // The signed data no longer states when this stored purchase ends, for example because of Advanced
                 // Commerce.
                 guard bytes == nil else { throw .otherKind }
                 return .accepted(accept(nil))
@@ -140,8 +140,8 @@ public struct PurchaseRules: Sendable {
         return update(purchase, adding: nil, at: time) { record, _ in .accepted(accept(record.purchase)) }
     }
 
-    /// Asks for the active purchase of a key: `Purchases.purchase(of:at:)`. Accepts with `nil` if the key uses no
-    /// purchase, the purchase has ended, or its product has no budget.
+    /// Asks for the active purchase of a key, for `Purchases.purchase(of:at:)`. Accepts the request and returns `nil`
+    /// if the key uses no purchase, the purchase has ended, or its product has no budget.
     public func purchase<Outcome>(
         ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
     ) -> PurchaseDecision<Outcome> {
@@ -158,7 +158,7 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Removes a key from its purchase: `Purchases.remove(keyID:)`. Accepts with `true` if the key used a purchase.
+    /// Removes a key from its purchase, for `Purchases.remove(keyID:)`. Returns whether the key used a purchase.
     public func remove<Outcome>(keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome) -> PurchaseDecision<Outcome> {
         .row(rows.key(keyID)) { [self] bytes throws(PurchaseRefusal) in
             guard let bytes else { return .accepted(accept(false)) }
@@ -173,8 +173,8 @@ public struct PurchaseRules: Sendable {
         }
     }
 
-    /// Asks for the keys in a purchase's row, in order of registration: `Purchases.keys(ofPurchase:)`. Some of these
-    /// keys may now use a different purchase.
+    /// Asks for the keys in a purchase's row, in order of registration, for `Purchases.keys(ofPurchase:)`. Some of
+    /// these keys may now use a different purchase.
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {

@@ -2,26 +2,27 @@ package import PureAppStore
 import PureAttestPurchasesCore
 public import PureAttestServerMessages
 
-/// Purchases for a shell in another language, which exchanges decisions as messages.
+/// Decides on purchases for a shell in another language, with which it exchanges messages.
 ///
 /// ``/PureAttestServerMessages/RelyingPartyMessages`` describes messages, waiting decisions and the first value of each
 /// reply. A rejection consists of the number 1, the reason's name, the HTTP status, the code word, and the seconds to
-/// wait. If signed data is rejected, the cases of its nested error follow, the outermost first. Each case is
-/// represented by its name, except that an X.509 rule is a number.
+/// wait. If signed data is rejected, the enum cases of the nested error follow, the outermost first. An X.509 rule is
+/// represented by a number, and every other case by its name.
 public final class PurchaseMessages {
     private let rules: [PurchaseRules]
     private var waiting = WaitingDecisions<PurchaseRefusal>()
 
-    /// Creates purchases that accept only data signed by Apple.
+    /// Creates an instance that accepts only data signed by Apple.
     ///
-    /// - Parameter settings: a message of settings. Each setting is a name and its values (`PurchaseSettings.swift`).
+    /// - Parameter settings: a message that consists of settings. Each setting is a name and its values
+    ///   (`PurchaseSettings.swift`).
     public convenience init(settings: [UInt8]) throws(MessageError) {
         try self.init(settings: settings) { bundleID, appAppleID, environment throws(AppStoreError) in
             try SignedDataVerifier(bundleIDUTF8: bundleID, appAppleID: appAppleID, environment: environment)
         }
     }
 
-    /// Creates purchases with the verifiers that `verifier` returns, for tests.
+    /// Creates an instance with the verifiers that `verifier` returns, for tests.
     package init(
         settings: [UInt8],
         verifier: ([UInt8], Int64?, AppStoreEnvironment) throws(AppStoreError) -> SignedDataVerifier
@@ -40,7 +41,7 @@ public final class PurchaseMessages {
         reply(try waiting.resume(number, answer))
     }
 
-    /// Drops a waiting decision, because the store failed.
+    /// Drops a waiting decision after the store has failed.
     public func drop(_ number: Int32) { waiting.drop(number) }
 
     /// The number of waiting decisions.

@@ -69,7 +69,7 @@ private func step(
                 } else {
                     [WireValue("insertPurchaseRow"), .bytes(row.name), .bytes(row.next)]
                 }
-            // The statement returns a row only if it wrote the bytes.
+            // The SQL statement returns a row only if it wrote the bytes.
             return .question(question) { reader in
                 let wasCurrent = !reader.isAtEnd
                 return step { () throws(PurchaseRefusal) in try then(wasCurrent) }

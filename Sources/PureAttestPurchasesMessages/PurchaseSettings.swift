@@ -5,8 +5,7 @@ import PureAttestServerCore
 import PureAttestServerMessages
 import PureBytes
 
-/// The settings of purchases. Each setting is a name and its values. A product belongs to the last environment that
-/// precedes it in the message.
+/// Each setting is a name and its values. A product belongs to the last environment that precedes it in the message.
 struct PurchaseSettings {
     private var bundleID: [UInt8] = []
     private var party = Environment.production

@@ -33,7 +33,7 @@ extension PurchaseRefusal {
 }
 
 extension AppStoreError {
-    /// The names of the error's case and of the cases nested inside it.
+    /// The names of the error's enum case and of the enum cases nested inside it.
     fileprivate var names: [WireValue] {
         let inner: [WireValue] =
             switch self {

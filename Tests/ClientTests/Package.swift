@@ -5,8 +5,7 @@ let package = Package(
     name: "ClientTests",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // The explicit name lets the package build even if the repository is cloned into a folder with a different
-        // name.
+        // The explicit name lets the package build in a clone whose folder has a different name.
         .package(name: "PureAttest", path: "../.."),
         .package(path: "../../Sources/Apps/Client"),
     ],

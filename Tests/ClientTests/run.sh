@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests Sources/Apps/Client. A virtual device and the real service over HTTP test the client's logic and URLSession transport. Stubs test its adapters to
-# Apple's frameworks. Arguments go to `swift test`.
+# Tests Sources/Apps/Client. The client's logic and its URLSession transport run against a virtual device and the real service over HTTP. Its adapters to
+# Apple's frameworks run against stubs. Arguments go to `swift test`.
 #
 # Usage: run.sh [ARGUMENTS]
 #   --help   Print this help.
@@ -29,7 +29,7 @@ for module in DeviceCheck CryptoKit Security; do
         -emit-object -o "$stubs/$module.o" "AppleStubs/$module.swift"
 done
 mapfile -t sources < <(find "$client/Sources" -name '*.swift')
-# Compiles in the package's language mode, and in the second language mode that an app may use.
+# Compiles in language mode 5, which the package uses, and in mode 6, which an app may use.
 for mode in 5 6; do
     swiftc -swift-version "$mode" -enable-upcoming-feature ExistentialAny -warnings-as-errors -parse-as-library -I "$stubs" \
         -module-name PureAttestClient -emit-module -emit-module-path "$stubs/PureAttestClient.swiftmodule" -emit-object \

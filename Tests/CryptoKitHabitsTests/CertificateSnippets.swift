@@ -87,8 +87,7 @@ struct CertificateSnippets {
         #expect(throws: PathError.self) { try OCSPResponse(derEncoded: malformed) }
     }
 
-    /// The code above contains every name in this package's column of the table. So each name exists, because the code
-    /// compiles.
+    /// The code above compiles and contains every name in this package's column, so each of these names exists.
     @Test func theTableNamesWhatExists() throws {
         let path = "Sources/PureX509/PureX509.docc/PureX509.md"
         let article = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)

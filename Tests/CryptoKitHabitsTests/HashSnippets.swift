@@ -2,8 +2,8 @@ import Foundation
 import PureSHA2
 import Testing
 
-// Ordinary CryptoKit (swift-crypto) code in which only `import Crypto` is replaced. Each test contains one snippet. The
-// tables in the articles of PureSHA2 and PureECDSA list the code that does not compile.
+// Ordinary CryptoKit (swift-crypto) code, one snippet a test, in which only `import Crypto` is replaced. The tables in
+// the articles of PureSHA2 and PureECDSA list the code that does not compile.
 
 @Suite("CryptoKit's habits: hashes and codes")
 struct HashSnippets {

@@ -24,7 +24,6 @@ struct AppStoreObject: Decodable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The payload, parsed by Foundation.
     var payload: [String: Any] {
         let part = jws.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")
         let padded = part + String(repeating: "=", count: (4 - part.count % 4) % 4)

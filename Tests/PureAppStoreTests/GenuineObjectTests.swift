@@ -77,7 +77,7 @@ import Testing
         #expect(Self.error(object, by: verifier, at: UnixTime(secondsSince1970: 1_662_122_493)) == nil)
     }
 
-    /// Two mock objects contain a certificate that has the name and key of the test root but differs in its bytes.
+    /// Two mock objects contain a certificate with the name and key of the test root, but with other bytes.
     @Test(
         arguments: [
             ("apple-swift-testNotification", nil), ("apple-swift-renewalInfo", .memberMissing("originalTransactionId")),
@@ -95,11 +95,11 @@ import Testing
             bundleIDUTF8: object.bundleID.utf8, appAppleID: 1234, environment: .sandbox,
             testRoots: AppStoreObject.testRoots())
         #expect(Self.error(object, by: verifier) == expected)
-        // The Apple root has not issued any of these certificates.
+        // The Apple root has issued none of these certificates.
         #expect(Self.error(object, by: try Self.sandbox(object)) != nil)
     }
 
-    /// Mock data that lacks members of real data still passes every step about certificates and the signature.
+    /// Mock data that lacks members of genuine data still passes each check of the certificates and the signature.
     @Test(arguments: ["apple-swift-renewalInfo", "apple-swift-transactionInfo", "apple-swift-wrongBundleId"])
     func mockChains(_ name: String) throws {
         let object = try #require(AppStoreObject.named(name))
@@ -114,8 +114,7 @@ import Testing
         #expect(!apple.contains { $0.check == .chain && $0.outcome == .passed })
     }
 
-    /// Xcode signs its data with a key on the developer's Mac. A verifier for data from Apple rejects the environment
-    /// in Xcode data.
+    /// Xcode signs data with a key on the developer's Mac. Its environment makes an Apple verifier reject it.
     @Test(arguments: [
         "apple-swift-xcode-signed-transaction", "apple-swift-xcode-signed-renewal-info",
         "apple-swift-xcode-signed-app-transaction",
@@ -136,7 +135,7 @@ import Testing
             }
         }
         #expect(Self.error(object, by: verifier) == nil)
-        // The key is not the key that signed the data, or the environment is wrong.
+        // Either the key did not sign the data, or the environment is wrong.
         let other = try XcodeKey.key(of: try #require(AppStoreObject.named("mingos-transaction")))
         #expect(
             Self.error(
@@ -151,7 +150,6 @@ import Testing
                 == .otherEnvironment(.xcode))
     }
 
-    /// A change of any byte and every truncation of a genuine transaction is rejected.
     @Test func everyChangeIsRejected() throws {
         let object = try #require(AppStoreObject.named("mingos-transaction"))
         let verifier = try Self.sandbox(object)
@@ -172,7 +170,6 @@ import Testing
         }
     }
 
-    /// Debug builds change every 37th character; optimised builds change all characters.
     private var changeStride: Int {
         #if DEBUG
             37

@@ -22,8 +22,7 @@ import Testing
         }
     }
 
-    /// The verifier rejects data of a different kind. Otherwise a client could present a transaction of any app as
-    /// renewal information, which names no app.
+    /// Renewal information names no app. If other kinds were accepted, a transaction of any app would pass.
     @Test(arguments: SignedDataReport.Kind.allCases, SignedDataReport.Kind.allCases)
     func dataOfAnotherKindIsRejected(_ actual: SignedDataReport.Kind, _ expected: SignedDataReport.Kind) throws {
         let text = Self.store.sign(Self.content(actual))

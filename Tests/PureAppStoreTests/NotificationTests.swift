@@ -88,7 +88,6 @@ import Testing
         #expect(purchase.id == "SANDBOX_7" && purchase.creationDate?.unixTime.secondsSince1970 == 1_700_000_000)
     }
 
-    /// The verifier applies the same rules to both JWS inside a notification.
     @Test func innerDataIsVerified() throws {
         let transaction = AppStoreContent.transaction(bundleID: "com.other", signedDate: signed)
         let renewal = AppStoreContent.renewalInfo(environment: "Production", signedDate: signed)

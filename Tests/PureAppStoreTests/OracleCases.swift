@@ -24,7 +24,7 @@ extension SignedDataReport.Kind {
     var name: String { "\(self)" }
 }
 
-/// Collects cases, and verifies each case when a method adds it.
+/// Collects cases; each method verifies the cases that it adds.
 struct OracleCases {
     private(set) var cases: [OracleCase] = []
     let store = TestAppStoreTests.store
@@ -63,7 +63,6 @@ struct OracleCases {
                 usesCurrentTime: usesCurrentTime, verdict: verdict))
     }
 
-    /// Adds data that the test App Store signed.
     mutating func addSigned(_ name: String, _ kind: SignedDataReport.Kind, _ text: [UInt8]) throws {
         try add(name, kind, text, roots: [store.root])
     }
@@ -207,8 +206,7 @@ extension OracleCases {
         }
     }
 
-    /// Adds content that PureAppStore rejects and the oracle accepts, such as members of the wrong type and content
-    /// beyond PureAppStore's limits.
+    /// Adds content that only PureAppStore rejects, such as members of the wrong type and content beyond its limits.
     mutating func addStricterRules() throws {
         let deep = String(repeating: "[", count: 16) + String(repeating: "]", count: 16)
         for more in [

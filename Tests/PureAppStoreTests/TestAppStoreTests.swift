@@ -58,7 +58,7 @@ import Testing
         #expect(!fault.rule.isEmpty)
     }
 
-    /// A report on data and the verdict on a notification that contains this data give the same error.
+    /// The error in a report on data equals the error for a notification that contains this data.
     @Test(arguments: debugSample(SignedDataFault.allCases, every: 3, of: "faults in notifications"))
     func everyFaultIsReported(_ fault: SignedDataFault) throws {
         let verifier = try Self.verifier()
@@ -190,7 +190,7 @@ import Testing
 }
 
 extension AppStoreError {
-    /// The error, in which offsets and times that depend on the encoding are zero.
+    /// The error, with zero for each offset and time that depends on the encoding.
     var withoutDetails: AppStoreError {
         switch self {
         case .malformedContent(let error): .malformedContent(error.withoutOffset)

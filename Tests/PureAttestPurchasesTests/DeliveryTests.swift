@@ -7,7 +7,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// Tests deliveries of transactions and notifications: in every order, repeated, concurrent and interrupted.
+/// Delivers transactions and notifications in every order, repeatedly, concurrently and with interruptions.
 @Suite struct DeliveryTests {
     @Test func theStoreInMemoryConforms() async {
         #expect(await PurchaseStoreConformance { InMemoryStore() }.violations() == [])
@@ -33,7 +33,6 @@ import Testing
         return [bought, bought.renewed, bought.renewed.revoked]
     }()
 
-    /// In every order of events, the purchase stays refunded, and no old transaction makes it valid again.
     @Test func aRefundHoldsInEveryOrder() async throws {
         let events = Self.life
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0]] {
@@ -53,7 +52,7 @@ import Testing
         }
     }
 
-    /// The customer changes to a different product of the subscription group. The two events arrive in either order.
+    /// The customer changes to a different product of the subscription group.
     @Test(arguments: [[0, 1], [1, 0]]) func anUpgradeHolds(order: [Int]) async throws {
         let server = try Server()
         let session = server.session()
@@ -91,7 +90,7 @@ import Testing
             notification: bought.renewed.notification("DID_RENEW"), at: now)
         #expect(renewed?.expiresDate?.millisecondsSince1970 == milliseconds(31 * day))
         #expect(try await server.purchases.purchase(of: session, at: time(day)) != nil)
-        // An old transaction from the device does not end the current period, and the server accepts the transaction.
+        // An old transaction from the device is accepted, and does not end the current period.
         #expect(await server.refusal(bought, by: session, at: time(2 * day)) == nil)
         #expect(try await server.purchases.purchase(of: session, at: time(31 * day)) == nil)
         #expect(await server.refusal(bought.renewed, by: session, at: time(31 * day)) == .expired)
@@ -142,8 +141,8 @@ import Testing
         #expect(server.store.purchaseRow([1, 1, 2] + Array(TestTransaction().original.utf8)) == nil)
     }
 
-    /// The server rejects a refund of a registered purchase if the refund states a different kind of product. Otherwise
-    /// the refund would be lost.
+    /// A refund of a registered purchase is rejected if it states a different kind of product. Otherwise the refund
+    /// would be lost.
     @Test(arguments: [("Auto-Renewable Subscription", #","advancedCommerceInfo":{}"#), ("Other", "")])
     func aPurchaseThatCountedIsNotAcknowledgedAsAnotherKind(kind: String, members: String) async throws {
         let server = try Server()
@@ -187,8 +186,8 @@ import Testing
         #expect(active == 2)
     }
 
-    /// The store fails before or after each of its steps, and the client repeats its request. The repeated request
-    /// counts once. If the key used a different purchase before, that purchase has a free place afterwards.
+    /// The store fails before or after each step, and the client repeats its request, which then takes effect once. If
+    /// the key used a different purchase before, that purchase has a free place afterwards.
     @Test(arguments: [false, true]) func aRequestIsRepeatedAfterAnyOutage(changesPurchase: Bool) async throws {
         var outages = 0
         for step in 0..<7 {
@@ -212,12 +211,12 @@ import Testing
                 #expect(await server.refusal(former, by: other) == nil)
             }
         }
-        // A request reads and writes two rows. If the purchase changes, the server reads two more rows: the key's row
-        // at the start and a purchase row at the end.
+        // A request reads and writes two rows. A change of purchase also reads the key's row at the start and a
+        // purchase row at the end.
         #expect(outages == 2 * (changesPurchase ? 6 : 4))
     }
 
-    /// If a change of purchase stops between writing its two rows, it does not keep a place that a different key needs.
+    /// A change of purchase that stops between its two writes does not keep a place that a different key needs.
     @Test func anUnfinishedChangeGivesUpItsPlace() async throws {
         let server = try Server(maximumKeys: 1)
         let former = TestTransaction(original: "7", product: "com.example.yearly")
@@ -232,8 +231,7 @@ import Testing
         #expect(await server.refusal(TestTransaction(), by: server.session()) == .tooManyKeys(maximum: 1))
     }
 
-    /// At each step of a request, a second process handles a request from a different key. Only one of the keys is
-    /// accepted.
+    /// At each step of a request, a second process serves a different key. Only one of the keys is accepted.
     @Test func interleavedKeysNeverExceedTheirNumber() async throws {
         for step in 0..<5 {
             let server = try Server(maximumKeys: 1)
@@ -250,7 +248,7 @@ import Testing
         }
     }
 
-    /// At each step of a change of purchase, a second process handles a request from a different key.
+    /// At each step of a change of purchase, a second process serves a different key.
     @Test func interleavedChangesNeverExceedTheirNumber() async throws {
         for step in 0..<7 {
             let server = try Server(maximumKeys: 1)
@@ -266,7 +264,7 @@ import Testing
         }
     }
 
-    /// At each step of a request, a second process handles a request from the same key for a different purchase.
+    /// At each step of a request, a second process serves the same key for a different purchase.
     @Test func interleavedPurchasesOfOneKeyLeaveOne() async throws {
         for step in 0..<5 {
             let server = try Server(maximumKeys: 1)

@@ -1,8 +1,7 @@
 import PureAttestServer
 import Synchronization
 
-/// A store that fails in one step, before or after the step takes effect, or that runs a second request before the
-/// step.
+/// In one chosen step, this store fails before or after the effect, or a second request runs before the step.
 final class FailingStore: PurchaseStore {
     struct Outage: Error, Hashable {}
 
@@ -26,7 +25,7 @@ final class FailingStore: PurchaseStore {
 
     var count: Int { steps.withLock { $0 } }
 
-    /// Counts a step and returns whether it fails. If this is the chosen step, first runs the interrupting request.
+    /// Counts a step and returns whether the step fails. Before the chosen step, the interrupting request runs.
     private func next() async -> Bool {
         let isReached = steps.withLock { steps in
             steps += 1

@@ -11,8 +11,7 @@ import Testing
 @testable import PureAttestPurchasesMessages
 @testable import PureAttestServerMessages
 
-/// A shell that works like `purchases.mjs` gets the same results as ``Purchases``. Node tests cover `purchases.mjs`
-/// itself.
+/// A shell like `purchases.mjs` gets the same results as ``Purchases``. Node tests cover `purchases.mjs` itself.
 @Suite struct MessageTests {
     private static func settings(_ changes: [WireValue] = []) -> [WireValue] {
         [
@@ -37,7 +36,7 @@ import Testing
         case refused(String, Int64)
     }
 
-    /// Reads each question of a decision by its name, and answers it with rows from a store.
+    /// Answers each question of a decision, which it recognises by the question's name, with rows from a store.
     private struct Shell {
         let messages: PurchaseMessages
         let store: InMemoryStore
@@ -172,7 +171,7 @@ import Testing
             }
             switch (expected, found) {
             case (.accepted, _): #expect(found == expected)
-            // Typed cases without values are described by a sentence, so their name is not compared.
+            // A Swift enum case without values is described by a sentence, so its name is not compared.
             case (.refused(let name, let status), .refused(let word, let other)):
                 #expect(status == other && (name == word || name.utf8.contains(UInt8(ascii: " "))))
                 counts[word, default: 0] += 1
@@ -232,7 +231,7 @@ import Testing
         }
     }
 
-    /// Defective messages and damaged stored data are reported as errors. They never trap or produce a verdict.
+    /// Defective messages and damaged stored data cause errors, and never a trap or a verdict.
     @Test func malformedMessagesAreErrors() throws {
         let settings = Self.settings().message
         for wrong: [WireValue] in [
@@ -241,8 +240,7 @@ import Testing
             [WireValue("product"), .bytes([1]), .number(1), .number(1), .number(1)],
         ] { #expect(throws: MessageError.self) { try PurchaseMessages(settings: wrong.message) } }
         #expect(throws: MessageError.self) {
-            // Settings for Production need the Apple ID of the app, and settings for Xcode are rejected because Apple
-            // does not sign Xcode data.
+            // Production settings need the app's Apple ID. Xcode settings are rejected: Apple does not sign Xcode data.
             try PurchaseMessages(settings: [WireValue("environment"), .number(0), .none].message)
         }
         #expect(throws: MessageError.self) {

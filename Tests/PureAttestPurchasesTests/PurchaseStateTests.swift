@@ -55,14 +55,14 @@ import Testing
         #expect(first.later(renewed) == renewed)
     }
 
-    /// A restored purchase has a different identifier on each device, and a refund names only one of these identifiers.
+    /// The restored copies of a purchase have different identifiers, and a refund names only one of them.
     @Test func aRefundEndsTheCopiesOfOtherDevices() {
         for (copy, expires) in [("9", 50), ("0", 50), ("9", nil), ("0", nil)] as [(String, Int64?)] {
             let refunded = purchase("1", bought: 7, signed: 2, expires: expires, revoked: true)
             #expect(refunded.later(purchase(copy, bought: 7, signed: 1, expires: expires)).isRevoked)
             #expect(!refunded.later(purchase(copy, bought: 7, signed: 3, expires: expires)).isRevoked)
         }
-        // A non-consumable purchase has only one period, whatever date a restored copy states.
+        // A non-consumable purchase has only one period, whatever purchase date a restored copy states.
         let refunded = purchase("1", bought: 7, signed: 2, revoked: true)
         #expect(refunded.later(purchase("2", bought: 9, signed: 1)).isRevoked)
     }
@@ -126,8 +126,6 @@ import Testing
         }
     }
 
-    /// A record of a purchase without an end date contains zeros instead of the date, whether or not the purchase is
-    /// revoked.
     @Test func anUnstatedEndIsZero() {
         for isRevoked in [false, true] {
             var bytes = PurchaseRecord(purchase: purchase(revoked: isRevoked), keyIDs: []).serialized
@@ -136,7 +134,6 @@ import Testing
         }
     }
 
-    /// Each value has only one encoding, so changed bytes decode to a different value or to an error.
     @Test func eachValueHasOneEncoding() {
         let keys = [[UInt8](repeating: 7, count: 32)]
         for expires in [nil, 9] as [Int64?] {

@@ -24,7 +24,6 @@ import Testing
         try await server.party.settle(reservation, used: 400)
         let left = try await server.party.budgetBalance(of: session, from: active.allowance, at: now)
         #expect(left.remaining == BudgetAmount(requests: 99, units: 600))
-        // The key's own budget is separate from the budget of the purchase.
         #expect(try await server.party.budgetBalance(of: session, at: now).remaining.units == 10)
         #expect(try await server.party.spendBudget(10, by: session, at: now).balance.remaining.units == 0)
     }
@@ -34,7 +33,6 @@ import Testing
         let transaction = TestTransaction()
         for seed in 1...3 as ClosedRange<UInt8> {
             let session = server.session(device: seed)
-            // The same request is delivered several times in sequence.
             for _ in 0..<3 {
                 try await server.purchases.register(signedTransaction: transaction.jws, by: session, at: now)
             }
@@ -42,7 +40,6 @@ import Testing
             let reservation = try await server.party.spendBudget(300, by: session, from: allowance, at: now)
             #expect(reservation.balance.remaining.units == 1_000 - 300 * Int64(seed))
         }
-        // A different purchase has its own budget.
         let session = server.session(device: 4)
         try await server.purchases.register(
             signedTransaction: TestTransaction(original: "7").jws, by: session, at: now)
@@ -57,11 +54,10 @@ import Testing
         for session in sessions.prefix(6) { #expect(await server.refusal(TestTransaction(), by: session) == nil) }
         #expect(await server.refusal(TestTransaction(), by: sessions[6]) == .tooManyKeys(maximum: 6))
         #expect(try await server.purchases.purchase(of: sessions[6], at: now) == nil)
-        // A key that already uses the purchase keeps its place, and a second registration does not count again.
+        // A key that already uses the purchase keeps its place, and registering again takes no second place.
         #expect(await server.refusal(TestTransaction(), by: sessions[0]) == nil)
         // A renewal does not reset the number of keys that use the purchase.
         #expect(await server.refusal(TestTransaction().renewed, by: sessions[6]) == .tooManyKeys(maximum: 6))
-        // Removing a key frees one place.
         #expect(try await server.purchases.remove(keyID: sessions[2].keyID))
         #expect(try await !server.purchases.remove(keyID: sessions[2].keyID))
         #expect(try await server.purchases.purchase(of: sessions[2], at: now) == nil)
@@ -76,7 +72,7 @@ import Testing
         #expect(try Server(maximumKeys: set).purchases.rules.map(\.maximumKeys) == [holds])
     }
 
-    /// A key uses only one purchase, and counts only towards the key limit of that purchase.
+    /// A key uses only one purchase, and counts only towards the key limit of this purchase.
     @Test func aKeyThatRegistersAnotherPurchaseLeavesTheFirst() async throws {
         let server = try Server(maximumKeys: 1)
         let (first, second) = (server.session(device: 1), server.session(device: 2))
@@ -101,8 +97,7 @@ import Testing
         #expect(await server.refusal(upgraded, by: session) == .revoked)
         let other = TestTransaction(original: "4", product: "com.example.other")
         #expect(await server.refusal(other, by: session) == .otherProduct)
-        // Signed data for products of these kinds contains no end date. Without an end date, a transaction would count
-        // as an endless subscription.
+        // Signed data for these kinds of products has no end date, so they would count as endless subscriptions.
         for kind in ["Consumable", "Non-Renewing Subscription", "Rental", ""] {
             #expect(await server.refusal(TestTransaction(original: "5", kind: kind), by: session) == .otherKind)
         }
@@ -116,7 +111,6 @@ import Testing
         let advanced = TestTransaction(original: "7", members: #","advancedCommerceInfo":{}"#)
         #expect(await server.refusal(advanced, by: session) == .otherKind)
         #expect(try await server.purchases.purchase(of: session, at: now) == nil)
-        // Identifiers of the maximum length are stored and read back.
         let longest = TestTransaction(
             id: String(repeating: "1", count: 64), original: String(repeating: "2", count: 64),
             product: String(repeating: "p", count: 255))
@@ -155,7 +149,6 @@ import Testing
         }
     }
 
-    /// Lists the keys of a purchase, for an operator who removes keys of a customer who reinstalled the app.
     @Test func theKeysOfAPurchaseAreListed() async throws {
         let server = try Server(maximumKeys: 2)
         let id = Array(TestTransaction().original.utf8)
@@ -176,8 +169,7 @@ import Testing
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
 
-    /// A product gives no allowance once the server removes the product's budget. If a product has several budgets, the
-    /// first budget applies.
+    /// A product whose budget the server has removed gives no allowance. The first of several budgets applies.
     @Test func theProductsOfTheServerHold() async throws {
         let server = try Server()
         let session = server.session()
@@ -235,8 +227,7 @@ import Testing
         #expect(try await both.keys(ofPurchase: Array(live.original.utf8)) == [])
         #expect(try await !both.remove(keyID: session.keyID))
 
-        // The error comes from the verifier for the environment that the data names. If no verifier has this
-        // environment, the error comes from the last verifier.
+        // The verifier for the data's environment reports the error. If there is none, the last verifier does.
         let expired = TestTransaction(original: "3", environment: "Production", expires: 0)
         #expect(await refusal(both, expired.jws, session) == .expired)
         #expect(

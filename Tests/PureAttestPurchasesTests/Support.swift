@@ -22,7 +22,6 @@ let day: Int64 = 86_400
 let appStore = TestAppStore(seed: 1)
 let bundleID = "com.example.app"
 
-/// The budgets of two products. Other products give no budget.
 let products = [
     ProductBudget(productID: "com.example.monthly", Budget(days: 1, requests: 100, units: 1_000)),
     ProductBudget(productID: "com.example.yearly", Budget(days: 1, requests: 200, units: 5_000)),
@@ -57,7 +56,6 @@ struct TestTransaction {
         return revoked
     }
 
-    /// The next period of the subscription.
     var renewed: TestTransaction {
         var renewed = self
         renewed.id = "2000000000000009"
@@ -83,7 +81,6 @@ struct TestTransaction {
             signedDate: milliseconds(signed), signedTransaction: jws, signedRenewalInfo: renewalInfo)
     }
 
-    /// Returns the body of an App Store notification request.
     func notification(_ type: String, renewalInfo: [UInt8]? = nil) -> [UInt8] {
         body(appStore.sign(notificationJSON(type, renewalInfo: renewalInfo)))
     }

@@ -15,7 +15,6 @@ import Testing
         #expect(UnverifiedReceipt.registrationAge == 300)
     }
 
-    /// By default there is no clock skew, and the counter must increase strictly.
     @Test func defaults() {
         let verifiers = [
             AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly),
@@ -33,7 +32,7 @@ import Testing
         for (category, number) in expected { #expect(category.rawValue == number) }
     }
 
-    /// Input of exactly the maximum size is parsed. Longer input is rejected unread.
+    /// Input of exactly the maximum size is parsed, and longer input is rejected unread.
     @Test func exactSizes() throws {
         func zeros(_ count: Int) -> ArraySlice<UInt8> { ArraySlice([UInt8](repeating: 0, count: count)) }
         #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {

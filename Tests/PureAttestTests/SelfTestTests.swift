@@ -27,7 +27,7 @@ import Testing
         return bytes
     }
 
-    /// A signature does not verify if any bit of the key or of the signature changes, or if the message differs.
+    /// After a change of any bit of the key or signature, or with another message, the signature is invalid.
     @Test func sample() {
         let key = SelfTest.keyOfRFC6979, signature = SelfTest.signatureOfRFC6979
         #expect(SelfTest.hasSignedSample(key: key, signature: signature))
@@ -46,12 +46,11 @@ import Testing
             SelfTest.haveSigned(root: root, intermediate: intermediate, receiptRoot: receiptRoot)
         }
         #expect(haveSigned(root, intermediate, receipts))
-        // Damages the last byte of each certificate, which belongs to the signature.
+        // The last byte of each certificate belongs to its signature. The test damages this byte.
         #expect(!haveSigned(Self.damaged(root, at: root.count - 1), intermediate, receipts))
         #expect(!haveSigned(root, Self.damaged(intermediate, at: intermediate.count - 1), receipts))
         #expect(!haveSigned(root, intermediate, Self.damaged(receipts, at: receipts.count - 1)))
-        // Tests a root that did not sign the intermediate, the App Attest root in place of the receipt root, and
-        // missing certificates.
+        // A root that did not sign the intermediate, the App Attest root as the receipt root, and missing certificates.
         #expect(!haveSigned(receipts, intermediate, receipts))
         #expect(!haveSigned(root, intermediate, root))
         #expect(!haveSigned(root, intermediate, []))

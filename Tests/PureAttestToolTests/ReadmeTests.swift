@@ -47,8 +47,7 @@ struct ReadmeTests {
         #expect(throws: PureAttestError.invalidSignature) {
             try authorize(assertion: assertion, challenge: [1], record: record)
         }
-        // Apple's sample uses the challenge without hashing it, so a server that hashes the challenge rejects the
-        // sample.
+        // Apple's sample does not hash the challenge, so a server that hashes it rejects the sample.
         let sample = try ObjectFile.committed()
         #expect(throws: PureAttestError.nonceMismatch) {
             try register(

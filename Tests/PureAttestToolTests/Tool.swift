@@ -13,8 +13,7 @@ enum Tool {
         }
     }
 
-    /// SwiftPM puts products beside the test bundle. On Linux, the test process's bundle path is already the folder of
-    /// the products.
+    /// SwiftPM puts products beside the test bundle. On Linux, the bundle path is already the products' folder.
     static let executable: URL = {
         let bundle = Bundle(for: Marker.self).bundleURL
         let folder = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
@@ -73,8 +72,7 @@ enum Tool {
 
     private static func openOtherSide(of terminal: Int32) throws -> Int32 {
         #if os(Linux)
-            // The numbers are TIOCSPTLCK and TIOCGPTN from asm-generic/ioctls.h. They are needed because the Glibc
-            // module does not expose unlockpt and ptsname.
+            // TIOCSPTLCK and TIOCGPTN from asm-generic/ioctls.h, because the Glibc module lacks unlockpt and ptsname.
             var lock: Int32 = 0
             var number: Int32 = 0
             let isUnlocked = unsafe ioctl(terminal, 0x4004_5431, &lock) == 0

@@ -26,8 +26,7 @@ import Testing
         }
     }
 
-    /// The decoder accepts the least argument that needs each length, and rejects the next smaller argument in the same
-    /// length.
+    /// In each length, an argument's least value is accepted, and the next smaller value is rejected.
     @Test func leastArguments() throws {
         let cases: [(head: UInt8, size: Int, least: UInt64)] = [
             (0x18, 1, 24), (0x19, 2, 1 << 8), (0x1A, 4, 1 << 16), (0x1B, 8, 1 << 32),

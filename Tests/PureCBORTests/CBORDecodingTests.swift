@@ -85,7 +85,7 @@ import Testing
         #expect(CBORValue.negativeInteger(.max).diagnosticNotation == "-18446744073709551616")
     }
 
-    /// Canonically equivalent texts are different keys. A decoder that compares `String`s would report a duplicate.
+    /// Canonically equivalent texts are different keys, although comparing them as `String` would find a duplicate.
     @Test func keysCompareAsBytes() throws {
         let bytes: [UInt8] = [0xa2, 0x62, 0xc3, 0xa9, 0x01, 0x63, 0x65, 0xcc, 0x81, 0x02]
         let map = try #require(try CBORValue(decoding: bytes).map)
@@ -118,7 +118,7 @@ import Testing
         for bytes in distinct { #expect(throws: Never.self) { try CBORValue(decoding: bytes) } }
     }
 
-    /// Compares every half-precision number with the standard library's conversion, if the platform has one.
+    /// Compares every half-precision number with the standard library's conversion, on platforms that have one.
     @Test func everyHalfPrecisionNumber() throws {
         #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
             for bits in UInt16.min...UInt16.max {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A signalling NaN keeps its payload; a hardware conversion would set the quiet bit.
+    /// A signalling NaN keeps its payload, and the quiet bit stays clear, unlike in a hardware conversion.
     @Test func payloadOfNaNIsKept() throws {
         let value = try CBORValue(decoding: [0xfa, 0x7f, 0x80, 0x00, 0x01])
         #expect(value == .floatingPoint(bitPattern: 0x7ff0_0000_2000_0000))

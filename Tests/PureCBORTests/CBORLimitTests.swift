@@ -7,8 +7,8 @@ import Testing
 /// Work, memory and stack stay within the limits, whatever the input declares (for example CVE-2020-28491,
 /// CVE-2024-26134, CVE-2019-25001, CVE-2024-21909).
 @Suite struct CBORLimitTests {
-    /// The test declares lengths of 255 … 2⁶⁴ − 1 for every major type with a length. The decoder rejects the length
-    /// before it reads the first item: this item is ill-formed and would cause a different error.
+    /// For every major type with a length, the test declares lengths of 255 … 2⁶⁴ − 1. The length is rejected before
+    /// the first item is read, because this item is ill-formed and would cause a different error.
     @Test func lengthBombs() {
         for majorType in [0x40, 0x60, 0x80, 0xa0] as [UInt8] {
             for length in [
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// A map of n pairs is at least 2n bytes long. The decoder rejects a shorter input before it reads the first pair,
-    /// even if this pair is ill-formed.
+    /// A map of n pairs is at least 2n bytes long. A shorter input is rejected before its first pair is read, even if
+    /// the pair is ill-formed.
     @Test func mapCountsPairs() {
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x01, 0x01, 0x02]) }
         #expect(throws: CBORError.unexpectedEnd) { try CBORValue(decoding: [0xa2, 0x1c, 0x01, 0x02]) }
@@ -43,7 +43,6 @@ import Testing
             } catch { return error as? CBORError == .depthLimitExceeded }
         }
         #expect(result)
-        // Also compares and releases the deepest accepted value on the small stack.
         let accepted = onSmallStack {
             let deep = [[UInt8]](repeating: level, count: CBORLimits.deepestSupported).flatMap(\.self) + [0x00]
             let ends = level[0] & 0x1f == 0x1f ? [UInt8](repeating: 0xff, count: CBORLimits.deepestSupported) : []
@@ -72,7 +71,7 @@ import Testing
         }
     }
 
-    /// With descending, ascending and equal keys, the time per entry must not grow with the number of entries.
+    /// The time per entry must not grow with the number of entries, for descending, ascending and equal keys.
     @Test func hundredThousandEntries() throws {
         let limits = CBORLimits(maximumDepth: 4, maximumItems: .max, maximumSize: .max)
         func encoded(_ count: UInt32, key: (UInt32) -> UInt32) -> [UInt8] {
@@ -96,8 +95,7 @@ import Testing
         #expect(throws: CBORError.itemLimitExceeded) { try CBORValue(decoding: encoded(count) { $0 }) }
     }
 
-    /// The keys are maps whose keys are maps, on several levels. If the decoder sorted the keys again at each level,
-    /// decoding would take quadratic time.
+    /// The keys are maps whose keys are maps, on several levels. Sorting keys at each level would take quadratic time.
     @Test func nestedMapsAsKeys() throws {
         func key(_ depth: Int, _ leaf: UInt8) -> [UInt8] {
             depth == 0 ? [leaf] : [0xa2] + key(depth - 1, 1) + [0x00] + key(depth - 1, leaf + 1) + [0x00]

@@ -2,10 +2,9 @@ import Testing
 
 @testable import PureCBOR
 
-/// Decoding arbitrary input never traps. The decoder's guarantees hold for every mutated input that the decoder
-/// accepts.
+/// Decoding arbitrary input never traps, and the decoder's guarantees hold for every mutated input that it accepts.
 @Suite struct CBORMutationTests {
-    /// A value with the structure of an attestation object, which contains an item of every major type.
+    /// A value with the structure of an attestation object and with an item of every major type.
     static let sample: [UInt8] =
         [0xa4, 0x63, 0x66, 0x6d, 0x74, 0x64, 0x61, 0x62, 0x63, 0x64, 0x61, 0x73, 0x82, 0x43, 0x01, 0x02, 0x03]
         + [0x58, 0x18] + [UInt8](repeating: 0x55, count: 24) + [
@@ -28,11 +27,9 @@ import Testing
                 var mutated = Self.sample
                 mutated[index] = byte
                 let strict = try? CBORValue(decoding: mutated)
-                // A value has only one strict encoding, except for the order of keys and the width of floats. Here,
-                // changing a single byte cannot change only the order or the width, so it causes a different value or
-                // an error.
+                // Only the order of keys and the width of floats may vary in a strict encoding. Changing a single byte
+                // cannot change only these, so it causes a different value or an error.
                 #expect(strict != original)
-                // If strict decoding succeeds, lenient decoding yields the same value.
                 if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }
             }
         }

@@ -3,7 +3,7 @@ import PureDER
 import Testing
 import VectorSupport
 
-/// Tests the BER forms that the conversion to DER changes, those that it leaves unchanged, and those that it rejects.
+/// Tests which BER forms the conversion to DER changes, leaves unchanged and rejects.
 @Suite struct BERNormalizerTests {
     /// §8.1.3, §8.7.3, §8.1.5.
     @Test func forms() throws {
@@ -90,15 +90,13 @@ import VectorSupport
             for byte in UInt8.min...UInt8.max {
                 var changed = ber
                 changed[index] = byte
-                // Normalizing the output again does not change it.
                 guard let der = try? BERNormalizer.normalize(changed[...]) else { continue }
                 #expect(try! BERNormalizer.normalize(der[...]) == der)
             }
         }
     }
 
-    /// The normalizer converts Apple's sample receipt, which has indefinite lengths and constructed strings, to strict
-    /// DER.
+    /// Apple's sample receipt has indefinite lengths and constructed strings. Normalization makes it strict DER.
     @Test func genuineReceipt() throws {
         let file = try ObjectFile(json: VectorDirectory.committedFile("app-attest/apple-guide-2026.json"))
         // SEQUENCE of indefinite length, id-signedData (RFC 5652 §5.1).

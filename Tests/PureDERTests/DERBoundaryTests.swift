@@ -16,7 +16,7 @@ import Testing
     @Test func normalizerDepth() throws {
         #expect(try BERNormalizer.normalize(nested(32)[...]) == nested(32))
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(nested(33)[...]) }
-        // Primitive elements do not count towards the depth limit. The DER reader counts depth in the same way.
+        // Neither the normalizer nor the DER reader counts primitive elements towards the depth limit.
         let full = (0..<32).reduce([0x05, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(try BERNormalizer.normalize(full[...]) == full)
         var reader = DERReader(full[...])
@@ -24,7 +24,7 @@ import Testing
         try reader.readNull()
         let over = [0x30, UInt8(full.count)] + full
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(over[...]) }
-        // A constructed string counts towards the depth limit, because its parts may be nested.
+        // The normalizer counts a constructed string, because its parts may be nested.
         let parts = (0..<32).reduce([0x24, 0x00]) { contents, _ in [0x30, UInt8(contents.count)] + contents }
         #expect(throws: DERError.tooDeep) { try BERNormalizer.normalize(parts[...]) }
     }
@@ -96,8 +96,7 @@ import Testing
         #expect(try ASN1ObjectIdentifier(contents: (contents + [1])[...]) != identifier)
     }
 
-    /// Compares the text of identifiers with integer arithmetic, for first subidentifiers around 40, 80 and powers of
-    /// ten.
+    /// Compares the text with integer arithmetic, for first subidentifiers around 40, 80 and powers of ten.
     @Test func identifierText() throws {
         for number in Array(0...400) + [
             999, 1_000, 1_079, 1_080, 1_180, 10_000, 10_079, 10_080, 16_383, 16_384, 100_000,
@@ -192,7 +191,7 @@ import Testing
         ] { #expect(try DERHeader(decoding: [octet, 0x00]).tag.tagClass == tagClass) }
     }
 
-    /// The normalizer accepts the constructed form of OCTET STRING and of no other string type.
+    /// Of all string types, the normalizer accepts the constructed form only for OCTET STRING.
     @Test func constructedTypes() {
         for number: UInt8 in 1...30 {
             let result = Result { try BERNormalizer.normalize([0x20 | number, 0x00]) }
@@ -222,7 +221,7 @@ import Testing
                 }
             }
         }
-        // The reader parses the header first, so it reports an invalid length before it reports the constructed form.
+        // An invalid length in the header is reported before the constructed form.
         var parts = DERReader([0x2C, 0x80])
         #expect(throws: DERError.indefiniteLength) { try parts.readElement() }
     }
@@ -249,7 +248,6 @@ import Testing
         }
     }
 
-    /// Tests identifiers of each length that fits into in-place storage.
     @Test func constantIdentifiersOfEveryLength() throws {
         for count in 1...16 {
             for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {

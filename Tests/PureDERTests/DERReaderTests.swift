@@ -106,8 +106,7 @@ import Testing
         }
     }
 
-    /// Reading any two bytes followed by zeros never traps. If the reader accepts an element, the element consists of
-    /// exactly the bytes that were read.
+    /// Two arbitrary bytes before zeros never cause a trap. An accepted element is exactly the bytes that were read.
     @Test func allShortHeaders() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

@@ -2,8 +2,7 @@ import PureDER
 import Testing
 
 @Suite struct DERStringTests {
-    /// §8.7, §10.2: reading a string returns the contents unchanged. A constructed string has a different tag, so the
-    /// reader rejects it.
+    /// §8.7, §10.2: a string's contents are returned unchanged. A constructed string is rejected by its tag.
     @Test func octetStrings() throws {
         var reader = DERReader([0x04, 0x03, 0x00, 0xFF, 0x30, 0x04, 0x00])
         #expect(try reader.readOctetString() == [0x00, 0xFF, 0x30])

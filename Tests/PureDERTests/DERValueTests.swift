@@ -1,7 +1,7 @@
 import PureDER
 import Testing
 
-/// Tests the accepted encodings of each type, and the error for each encoding that breaks a rule.
+/// Tests each type's accepted encodings, and the error for each encoding that breaks a rule.
 @Suite struct DERValueTests {
     private func reader(_ identifier: UInt8, _ contents: [UInt8]) -> DERReader {
         DERReader(([identifier, UInt8(contents.count)] + contents)[...])
@@ -112,8 +112,8 @@ import Testing
         }
     }
 
-    /// The text of an identifier of up to 40 octets is its dotted form. The text of a longer identifier contains the
-    /// first octets and the octet count, which takes constant time.
+    /// Up to 40 octets, an identifier's text is its dotted form. Beyond that, the text contains the first octets and
+    /// the number of octets, which takes constant time.
     @Test func textOfLongObjectIdentifiers() throws {
         let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
         #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)

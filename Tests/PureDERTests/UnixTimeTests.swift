@@ -28,7 +28,7 @@ import Testing
         // Tests the first day of a 400-year era before the year 0, at a full hour.
         let era = CivilTime(UnixTime(secondsSince1970: (-146_097 - 719_468) * 86_400 + 36_000))
         #expect((era.year, era.month, era.day) == (-400, 3, 1) && (era.hour, era.minute, era.second) == (10, 0, 0))
-        // Converting extreme values does not trap. The calendar repeats every 400 years, which is every 146,097 days.
+        // Converting extreme values does not trap. The calendar repeats every 400 years (146,097 days).
         for seconds in [Int64.min, .min + 1, .max - 1, .max] {
             let date = CivilTime(UnixTime(secondsSince1970: seconds))
             let period: Int64 = 146_097 * 86_400
@@ -38,8 +38,7 @@ import Testing
         }
     }
 
-    /// If the dates differ, the text contains only the dates. If the dates are equal, or a value has no date, the text
-    /// also contains the times.
+    /// Different dates appear without times. Equal dates, or a value without a date, add the times.
     @Test func checkedAt() {
         func text(_ date: Int64, _ time: Int64) -> String {
             UnixTime(secondsSince1970: date).checked(at: UnixTime(secondsSince1970: time))

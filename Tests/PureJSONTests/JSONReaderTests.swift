@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureJSON
 
-/// Tests the cursor directly. The parser of Android's revocation list uses this cursor without building values.
+/// Tests the cursor by itself, because the parser of Android's revocation list uses it without building values.
 @Suite struct JSONReaderTests {
     private func end(_ text: String, depth: Int = 7) throws -> Int {
         var reader = JSONReader(Array(text.utf8)[...])

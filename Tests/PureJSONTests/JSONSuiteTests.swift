@@ -17,8 +17,7 @@ import VectorSupport
         }
     }
 
-    /// The texts of kind "i" that the parser accepts. It accepts them because it stores numbers of any size as
-    /// characters.
+    /// The texts of kind "i" that are accepted, because the parser stores numbers of any size as characters.
     private static let accepted: Set = [
         "i_number_double_huge_neg_exp", "i_number_huge_exp", "i_number_neg_int_huge_exp",
         "i_number_pos_double_huge_exp", "i_number_real_neg_overflow", "i_number_real_pos_overflow",
@@ -54,7 +53,7 @@ import VectorSupport
         #expect(used == Self.accepted.union(Self.deviations), "a stale exception")
     }
 
-    /// Compares texts that Foundation also accepts: UTF-8, no duplicate names, and numbers that fit a Double.
+    /// Compares the texts that Foundation accepts too: UTF-8, no duplicate names, and numbers that fit a Double.
     @Test func foundationReadsTheSameValues() throws {
         var compared = 0
         for item in try #require(Self.cases) where item.name.hasPrefix("y") {
@@ -73,8 +72,7 @@ import VectorSupport
         case .bool(let bool): (other as? NSNumber)?.boolValue == bool
         case .string(let text): (other as? String).map { Array($0.utf8) } == Array(text)
         case .number(let number):
-            // Foundation's decimal numbers are rounded differently in the last place, so the comparison allows a
-            // difference.
+            // Foundation rounds decimal numbers differently in the last place, so a small difference is allowed.
             (other as? NSNumber).map { other in
                 let value = Double(String(decoding: number.literal, as: UTF8.self)) ?? .nan
                 return abs(other.doubleValue - value) <= abs(value) * 1e-15

@@ -71,7 +71,7 @@ import VectorSupport
         #expect(try value(literal).number?.truncated == expected)
     }
 
-    /// Exponents of any length must not overflow, even if `Int` has 32 bits.
+    /// Exponents of any length must not overflow, even with a 32-bit `Int`.
     @Test func exponentsFitInts() throws {
         #expect(JSONNumber.largestExponent * 10 + 9 <= Int(Int32.max))
         #expect(JSONNumber.largestExponent > JSONLimits.default.maximumSize)
@@ -110,7 +110,6 @@ import VectorSupport
         #expect(throws: JSONError.valueLimitExceeded) { try value(list(16_385)) }
     }
 
-    /// Decoding and releasing the deepest value that any limits allow works on a small stack.
     @Test func theDeepestValueFitsOnASmallStack() throws {
         let depth = JSONLimits.deepestSupported
         let limits = JSONLimits(maximumDepth: depth, maximumValues: 1_000, maximumSize: 1_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PureJWS
 
-/// Tests signatures by the leaf of a certificate chain in the header (`x5c`, RFC 7515 §4.1.6).
+/// Tests signatures by the leaf of the chain in the header (`x5c`, RFC 7515 §4.1.6).
 @Suite struct CertificateChainTests {
     private static let chain = Chain()
     private static let time = UnixTime(secondsSince1970: 1_700_000_000)
@@ -157,8 +157,7 @@ private struct Chain {
             to: TestCertificateAuthority.end, hash: .sha384, extensions: extensions)
     }
 
-    /// Returns a JWS with the payload `{}` and these certificates. `signed` is the encoded payload that the signature
-    /// covers.
+    /// Returns a JWS with the payload `{}` and these certificates. `signed` is the encoded payload to sign.
     func sign(
         _ certificates: [[UInt8]]?, header: String = #""alg":"ES256""#, key: SigningKey<P256>? = nil,
         signed: String = "e30"

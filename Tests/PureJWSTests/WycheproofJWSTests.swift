@@ -3,8 +3,7 @@ import PureJWS
 import Testing
 import VectorSupport
 
-/// Runs Wycheproof's files for JWS and JWK. Most texts use unsupported algorithms, and the verifier must reject these
-/// texts.
+/// Runs Wycheproof's files for JWS and JWK. Most texts use unsupported algorithms and must be rejected.
 @Suite struct WycheproofJWSTests {
     private static func groups(_ file: String) throws -> [[String: Any]] {
         let data = try VectorDirectory.committedFile("jws/\(file).json")
@@ -31,7 +30,7 @@ import VectorSupport
         for group in try Self.groups("json_web_signature_test") {
             let member = try #require((group["public"] ?? group["private"]) as? [String: Any])
             let key = try? JSONWebKey(decoding: JSONSerialization.data(withJSONObject: member))
-            // The unsupported keys are RSA, symmetric and P-521 keys, and a key for encryption.
+            // Unsupported are RSA, symmetric and P-521 keys, and a key for encryption.
             let isSupported = member["kty"] as? String == "EC" && member["alg"] as? String == "ES256"
             #expect((key != nil) == isSupported, "\(member)")
             for test in try Self.tests(group) {
@@ -46,7 +45,7 @@ import VectorSupport
         #expect(count == 401 && verified == 39 && accepted.count == 2, "\(count) \(verified) \(accepted)")
     }
 
-    /// The two groups for ES256 have the same key. This key verifies no text with a different algorithm.
+    /// Both groups for ES256 have the same key, which verifies no text with a different algorithm.
     @Test func noTextVerifiesWithAnotherKey() throws {
         let groups = try Self.groups("json_web_signature_test")
         let keys = groups.compactMap { group -> JSONWebKey? in
@@ -62,8 +61,8 @@ import VectorSupport
                     accepted += 1
                 }
             }
-            // The key verifies its own two texts. It also verifies two texts that Wycheproof rejects, because the keys
-            // of their groups are for encryption.
+            // The key verifies its own two texts, and two that Wycheproof rejects: their groups' keys are for
+            // encryption.
             #expect(accepted == 4, "\(index)")
         }
     }
@@ -80,7 +79,7 @@ import VectorSupport
                 count += 1
                 let jws = try? JSONWebSignature(compactSerialization: test.jws)
                 let verified = set.flatMap { try? jws?.verify(by: $0) } ?? key.flatMap { try? jws?.verify(by: $0.key) }
-                // Only symmetric and RSA keys have valid texts in this file.
+                // In this file, only symmetric and RSA keys have valid texts.
                 #expect(verified == nil, "\(test.id)")
             }
         }

@@ -8,7 +8,6 @@ import VectorSupport
 @testable import PureKeyAttestationTesting
 
 extension AndroidCase {
-    /// Returns the verifier's error, or `nil` if it accepts the attestation and the signature.
     func rejection() -> KeyAttestationError? {
         do throws(KeyAttestationError) {
             let list = try RevocationStatusList(json: revocationList)
@@ -70,7 +69,7 @@ struct AndroidFaultTests {
         }
     }
 
-    /// Tests these faults in debug builds too, because they concern the end of the chain.
+    /// These faults concern the end of the chain, so they run in debug builds too.
     @Test func faultsWithoutRoot() throws {
         let faults = AndroidFault.allCases.filter { $0.id.contains("rootLeftOut") }
         #expect(faults.count == 6)
@@ -91,13 +90,12 @@ struct AndroidFaultTests {
         #expect(AndroidFault(id: "android.nothing") == nil)
     }
 
-    /// The errors that only the server's own input or stored records can cause, and neither a device nor a revocation
-    /// list.
+    /// Only the server's own input or stored records can cause these errors. No device or revocation list can.
     private static let causedByTheServer: Set<String> = [
         "emptyChallenge", "malformedKeyRecord", "unsupportedKeyRecord", "challengeNotFound", "keyOfUnknownApp",
     ]
 
-    /// Each error of the verifier is caused by a fault, or is listed as an error that no fault can cause.
+    /// Each error of the verifier has a fault that causes it, or is listed as an error without a fault.
     @Test func everyErrorIsMet() throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/PureKeyAttestation/KeyAttestationError.swift")

@@ -83,7 +83,7 @@ struct AttestedKeyTests {
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
             try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
         }
-        // Rejects other encodings of the same keys: a compressed point and a zero-padded modulus.
+        // Other encodings of the same keys are rejected: a compressed point and a zero-padded modulus.
         guard case .p256(let point) = try key().publicKey else { return }
         let start = record.prefix(13 + KeyDescriptionDraft.package.utf8.count)
         #expect(throws: KeyAttestationError.malformedKeyRecord) {

@@ -6,8 +6,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Tests limits, and rejects data after the last element of a structure. These tests exist because the other tests do
-/// not detect mutations of these rules.
+/// Tests limits, and data after a structure's last element. Other tests do not detect mutations of these rules.
 struct BoundaryTests {
     private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
         -> KeyAttestationError?
@@ -44,7 +43,7 @@ struct BoundaryTests {
         ] {
             #expect(application(value) == .malformedAuthorization(709, .trailingBytes))
         }
-        // Tests an extension of the leaf whose contents the verifier does not read.
+        // This extension of the leaf has contents that the verifier does not read.
         #expect(
             remote {
                 $0.links[0].extensions[0].critical = derTrue + derTrue
@@ -98,8 +97,7 @@ struct BoundaryTests {
                 == .applicationMissing)
     }
 
-    /// A revocation list may contain the white space of RFC 8259 §2, printable ASCII names, and seven levels of skipped
-    /// values.
+    /// A list may contain all white space of RFC 8259 §2, printable ASCII names, and skipped values on seven levels.
     @Test func listsAreBounded() throws {
         func isList(_ text: String) -> Bool { (try? RevocationStatusList(json: Array(text.utf8))) != nil }
         for space in [" ", "\t", "\r", "\n"] {
@@ -135,7 +133,7 @@ struct BoundaryTests {
         for value in ["[1, 2 ,3]", "{\"b\" : 1 , \"c\" : 2}", "[ ]", "{ }", "-0", "1.5e-3", "[[1],[2]]"] {
             #expect(isList("{\"a\":\(value),\"entries\":{}}"), "\(value)")
         }
-        // Offsets in errors count from the start of the bytes, whatever the start index of the slice.
+        // Offsets in errors count from the first byte of a slice, whatever its start index.
         let twice = Array(#"{"entries":{"1":{"status":"REVOKED"},"1":{"status":"REVOKED"}}}"#.utf8)
         let broken = Array("{\"entries\":{\"1\":7}}".utf8)
         for (bytes, error) in [
@@ -194,7 +192,7 @@ struct BoundaryTests {
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
 
-    /// Encodes keys of each kind without signatures, so the test is fast.
+    /// Encodes keys of each kind without signing anything, so the test is fast.
     @Test func recordsHaveKeysOfEachKind() throws {
         for (signer, kind) in [
             (AndroidSigningKey.p256(5), 1), (.p384(6), 2), (.rsa(RSASigningKey.root), 3),

@@ -50,7 +50,7 @@ extension ChainDraft {
         }
     }
 
-    /// The trusted root keys, which replace Google's keys.
+    /// The root keys that the tests trust in place of Google's keys.
     static let roots: [AndroidSigningKey] = [.p384(1), .rsa(.highest2048)]
 
     static let trustedRoots = zip([remote, factory], roots).map { chain, key in
@@ -113,7 +113,7 @@ extension ChainDraft {
         KeyAttestationVerifier(apps: apps, policy: policy, roots: trustedRoots)
     }
 
-    /// Debug builds check every fourth rejection. Optimized builds check all of them.
+    /// Debug builds compare the report and the verdict for every fourth rejection, optimized builds for all of them.
     private static func takesReport() -> Bool {
         #if DEBUG && !ALL_CASES
             reports.withLock { count in
@@ -127,8 +127,7 @@ extension ChainDraft {
 
     private static let reports = Mutex(0)
 
-    /// Returns the verifier's error, or `nil` if it accepts the chain. Also expects that the report agrees with the
-    /// verdict.
+    /// Returns the verifier's error, or `nil` if it accepts the chain. The report must agree with the verdict.
     func rejection(
         _ policy: KeyAttestationPolicy = .standard, apps: [AndroidApp] = [app], at time: UnixTime = time,
         isWithoutRoot: Bool = false

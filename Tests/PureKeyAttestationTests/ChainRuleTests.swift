@@ -84,8 +84,7 @@ struct ChainRuleTests {
         }
     }
 
-    /// Rule K3. The attacker uses an attested key to sign a certificate for their own key, with a forged key
-    /// description.
+    /// Rule K3. An attacker signs a certificate for their own key with an attested key, and forges a key description.
     @Test func rejectsAChainBelowAnAttestedKey() {
         let forged = KeyDescriptionDraft()
         var extended = ChainDraft.factory
@@ -102,7 +101,7 @@ struct ChainRuleTests {
                 remote { $0.links[position].extensions.append(description) }
                     == .descriptionInIssuer(certificate: position))
         }
-        // A missing description in the leaf does not change the verdict.
+        // Without a key description in the leaf, the verdict is the same.
         #expect(
             remote {
                 $0.isDescribed = false
@@ -122,7 +121,7 @@ struct ChainRuleTests {
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
         #expect(
             factory { $0.links[2].extensions = [endEntity, signsData] } == .notCertificationAuthority(certificate: 2))
-        // Of all issuers, only the attestation certificate may lack basicConstraints.
+        // Only the attestation certificate may lack basicConstraints, and no other issuer.
         #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
         #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
         #expect(
@@ -131,8 +130,8 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].extensions[0].value = der(.sequence, derTrue, der(0)) } == nil)
     }
 
-    /// Genuine attestation certificates from 2016 (Sony Xperia 10 III) declare that they are not certification
-    /// authorities, and have name constraints.
+    /// Attestation certificates of genuine devices from 2016 (Sony Xperia 10 III) declare that they are not
+    /// certification authorities, and have name constraints.
     @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
@@ -144,7 +143,7 @@ struct ChainRuleTests {
                 $0.links[1].subject.remove(at: 0)
                 $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
             } == nil)
-        // Even so, an attested key may not issue certificates.
+        // Although an attestation certificate need not be an authority, an attested key may not issue certificates.
         #expect(
             factory {
                 $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
@@ -159,8 +158,8 @@ struct ChainRuleTests {
                     == .unhandledCriticalExtension(certificate: position))
         }
         #expect(remote { $0.links[2].extensions.append(ExtensionDraft(.apple(1, 1), derNull)) } == nil)
-        // The verifier reads name constraints, which some makers use, but does not apply them. It rejects a critical
-        // extended key usage, because it would have to apply the usage.
+        // Some makers use name constraints, which the verifier reads but does not apply. A critical extended key usage
+        // is rejected, because the verifier would have to apply it.
         let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), [0x61]))))
         #expect(
             remote { $0.links[2].extensions.append(ExtensionDraft(.nameConstraints, critical: true, names)) } == nil)
@@ -170,7 +169,7 @@ struct ChainRuleTests {
         #expect(
             remote { $0.links[0].extensions.append(twice) }
                 == .malformedCertificate(.duplicateExtension(.keyUsage), certificate: 0))
-        // Genuine devices encode keyUsage in the form of `twice`.
+        // Genuine devices encode keyUsage like the constant `twice`.
         #expect(remote { $0.links[0].extensions = [twice] } == nil)
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         #expect(remote { $0.links[0].extensions.append(endEntity) } == nil)
@@ -192,14 +191,14 @@ struct ChainRuleTests {
             #expect(
                 factory { $0.links[0].claim(algorithm: algorithm) } == .unsupportedSignatureAlgorithm(certificate: 0))
             let error = factory { $0.links[1].claim(algorithm: algorithm) }
-            // In an issuer, the parser rejects an AlgorithmIdentifier with two NULLs.
+            // An issuer's AlgorithmIdentifier with two NULLs is rejected by the parser.
             if parameters.count == 4 {
                 #expect(error == .malformedCertificate(.malformed(.signatureAlgorithm, .trailingBytes), certificate: 1))
             } else {
                 #expect(error == .unsupportedSignatureAlgorithm(certificate: 1))
             }
         }
-        // Tests an algorithm for a different type of key, and an algorithm with a different hash than the signature.
+        // The algorithm is for a different type of key, or has a different hash than the signature.
         let rsa = der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_86_F7_0D_01_01_0B)) + derNull
         #expect(remote { $0.links[0].claim(algorithm: rsa) } == .invalidSignature(certificate: 0))
         #expect(
@@ -265,8 +264,7 @@ struct ChainRuleTests {
         #expect(remote { $0.links[1].notBefore = ChainDraft.time } == nil)
     }
 
-    /// Rule K9. A trusted environment cannot attest a StrongBox key, and a StrongBox cannot attest a trusted
-    /// environment's key.
+    /// Rule K9. A trusted environment cannot attest a StrongBox key, nor a StrongBox a trusted environment's key.
     @Test func rejectsSecurityLevelMismatches() {
         #expect(
             remote { $0.description.attestationSecurityLevel = KeyDescriptionDraft.enumerated(2) }
@@ -280,8 +278,8 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some factory certificates name no level. A StrongBox certificate or its issuer names the level, in any
-        // attribute, in upper or lower case.
+        // Some factory certificates name no security level. Then any attribute of a StrongBox certificate or its issuer
+        // names the level, in upper or lower case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
         func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
             -> KeyAttestationError?

@@ -7,8 +7,7 @@ import Testing
 @testable import PureAttestTesting
 @testable import PureKeyAttestation
 
-/// Rule K2: the verifier gives the same verdict for a chain with and without the root, because anyone can append the
-/// root.
+/// Rule K2: with or without the root, the verdict on a chain is the same, because anyone can append the root.
 @Suite struct ChainWithoutRootTests {
     private func rejections(
         _ draft: ChainDraft, _ change: (inout ChainDraft) -> Void = { _ in }
@@ -76,8 +75,7 @@ import Testing
         #expect(accepted + refused == places.count && refused > accepted && accepted > 0)
     }
 
-    /// Of all sequences of a genuine chain's certificates, the verifier accepts only the chain with its root and
-    /// without its root.
+    /// Of all sequences of a genuine chain's certificates, only the chain with and without its root is accepted.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -125,12 +123,11 @@ import Testing
         func without(_ draft: ChainDraft, _ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
             rejections(draft, change).without
         }
-        // Tests an untrusted root with the right name, and an issuer name that belongs to the other root.
+        // First, an untrusted root has the right name. Then, the issuer's name belongs to the other root.
         #expect(without(.remote) { $0.links[4].key = .p384(99) } == .untrustedRoot)
         #expect(without(.remote) { $0.links[4].subject = ChainDraft.factory.links[3].subject } == .untrustedRoot)
         #expect(without(.factory) { $0.links[3].subject = ChainDraft.remote.links[4].subject } == .untrustedRoot)
-        // A verifier with Google's roots rejects the test chains, and a verifier with the test roots rejects Google's
-        // chains.
+        // Google's roots do not verify the test chains, and the test roots do not verify Google's chains.
         #expect(throws: KeyAttestationError.untrustedRoot) {
             try KeyAttestationVerifier(apps: [ChainDraft.app]).verify(
                 chain: ChainDraft.remote.certificates.dropLast(), challenge: Array("challenge".utf8),
@@ -143,8 +140,7 @@ import Testing
         }
     }
 
-    /// Rule K3 applies even if a chain without its root has the number of certificates that a chain with its root must
-    /// have.
+    /// Rule K3 applies even if the chain, without its root, is as long as a chain with its root must be.
     @Test func rejectsAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),
@@ -158,7 +154,7 @@ import Testing
             extended.links.insert(leaf, at: 0)
             #expect(extended.rejection(isWithoutRoot: true) == error)
         }
-        // If the attestation certificate is the leaf, the chain is as long as a factory chain.
+        // With the attestation certificate as the leaf, the chain is as long as a factory chain.
         var shortened = ChainDraft.remote
         shortened.isDescribed = false
         shortened.links.remove(at: 0)
@@ -181,7 +177,7 @@ import Testing
         #expect(rejection(factory + [factory[3]]) == .unknownProvisioning)
         #expect(rejection([factory[0], factory[1], factory[3]]) == .wrongCertificateCount(3))
         #expect(rejection([factory[0], factory[3]]) == .wrongCertificateCount(2))
-        // Tests each kind of chain with the root of the other kind.
+        // Each kind of chain ends with the root of the other kind.
         #expect(rejection(remote.dropLast() + [factory[3]]) == .wrongOrder(certificate: 3))
         #expect(rejection(factory.dropLast() + [remote[4]]) == .wrongOrder(certificate: 2))
     }

@@ -74,7 +74,7 @@ struct GenuineChainTests {
         #expect(throws: KeyAttestationError.challengeMismatch) {
             try verifier.verify(chain: chain.certificates, challenge: [1], at: chain.time(), revocation: .notChecked)
         }
-        // Under the policy of a bank, all devices except one are rejected, because their bootloaders are unlocked.
+        // Under a bank's policy, all devices except one are rejected, because their bootloaders are unlocked.
         let standard = try Self.verifier(description, KeyAttestationPolicy(maximumPatchAge: nil))
         func verifyAsABank() throws {
             _ = try standard.verify(
@@ -140,7 +140,7 @@ struct GenuineChainTests {
         for i in 0..<count {
             let without = try rejection(name) { $0.remove(at: i) }
             let twice = try rejection(name) { $0.insert($0[i], at: i) }
-            // A chain without the root, which is the last certificate, passes the chain checks.
+            // If only the root, which is the last certificate, is left out, the chain passes all checks of chains.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {
@@ -150,8 +150,7 @@ struct GenuineChainTests {
         }
     }
 
-    /// A factory chain may be expired, but a remotely provisioned chain may not. The validity of neither kind may begin
-    /// in the future.
+    /// A factory chain may be expired, but a remotely provisioned chain may not. No validity may begin in the future.
     @Test func checksDates() throws {
         let remote = "tegu/sdk36/TEE_EC_2026_ROOT", factory = "blueline/sdk28/SB_RSA_NONE"
         let late = UnixTime(secondsSince1970: 2_100_000_000), early = UnixTime(secondsSince1970: 1_400_000_000)
@@ -171,7 +170,7 @@ struct GenuineChainTests {
                 == .notYetValid(certificate: 1, notBefore: ofFactory.notBefore, at: early))
     }
 
-    /// The test does not change the root, because only its key matters.
+    /// The root is not changed, because only its key matters.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func rejectsEveryFlip(_ name: String) throws {
         let chain = try GenuineChain(name)

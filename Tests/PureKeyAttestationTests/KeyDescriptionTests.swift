@@ -19,7 +19,7 @@ struct KeyDescriptionTests {
         }
     }
 
-    /// The test encodes Google's example of an authorization list, which contains every member.
+    /// Encodes Google's example of an authorization list, which contains every member.
     @Test func readsEveryMember() throws {
         let url = VectorDirectory.committed.appending(path: "android-key-attestation/complete_authlist.json")
         let expected = try GenuineChain.object(url)
@@ -141,7 +141,7 @@ struct KeyDescriptionTests {
         #expect(
             member(709, KeyDescriptionDraft.application(digests: digests))
                 == .malformedAuthorization(709, .lengthTooLarge))
-        // The element declares a length of almost 2³¹ octets, but has no contents.
+        // The element declares a length of almost 2³¹ octets and has no contents.
         #expect(member(710, [0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF]) == .malformedAuthorization(710, .unexpectedEnd))
     }
 
@@ -157,7 +157,7 @@ struct KeyDescriptionTests {
         #expect(error { $0.software = (0..<65).map { ($0 + 2_000, derNull) } } == .tooManyAuthorizations)
     }
 
-    /// The decoder lists unknown members without using them, and accepts members in any order.
+    /// Unknown members are listed but not used, and members may be in any order.
     @Test func reportsUnknownMembersAndTheirOrder() throws {
         var draft = KeyDescriptionDraft()
         draft.hardware.append((2_000, [0xFF, 0xFF]))

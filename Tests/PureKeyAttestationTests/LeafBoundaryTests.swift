@@ -6,8 +6,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Tests the limits for leaf certificates and names, and the rules for signature algorithms. These tests exist because
-/// the other tests do not detect mutations of these rules.
+/// Tests limits of leaves and names, and rules for algorithms. Other tests do not detect mutations of these rules.
 struct LeafBoundaryTests {
     private func rejection(_ change: (inout ChainDraft) -> Void) -> KeyAttestationError? {
         var draft = ChainDraft.remote

@@ -26,7 +26,7 @@ struct OneListTests {
             } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
             let report = verifier.explain(chain: chain, challenge: challenge, at: time, revocation: revocation)
-            // The report omits steps that could not run. If steps are missing, a different step must have failed.
+            // Steps that could not run are missing from the report. Then a different step must have failed.
             let isComplete = report.results.map(\.step) == KeyAttestationReport.Step.allCases
             let agrees = report.error == verdict && (isComplete || verdict != nil)
             guard !agrees, shown < 5 else { return }
@@ -35,7 +35,7 @@ struct OneListTests {
         }
     }
 
-    /// Returns the given policy, followed by policies that each reject the description for one reason.
+    /// Returns the given policy, and policies that each reject the description for one reason.
     private static func policies(_ given: KeyAttestationPolicy) -> [KeyAttestationPolicy] {
         let lax = KeyAttestationPolicy(
             minimumSecurityLevel: .software, requiresLockedDevice: false, acceptsAnyBootState: true,
@@ -50,8 +50,7 @@ struct OneListTests {
         return [given, lax, .standard, provisioning, system, level, all]
     }
 
-    /// Returns lists of the right app and of apps that the verifier rejects: every single app, no app, and every
-    /// ordered pair.
+    /// Returns lists of the right app and of rejected apps: each list of one app, the empty list, every ordered pair.
     private static func declarations(_ name: [UInt8], _ digests: [[UInt8]]) -> [[AndroidApp]] {
         let right = AndroidApp(packageNameUTF8: name, signingDigests: digests)
         let all = [
@@ -66,8 +65,7 @@ struct OneListTests {
         return lists
     }
 
-    /// Compares verdict and report for every list of apps in the right context, then for the right app in every
-    /// context.
+    /// Compares verdict and report: every list of apps in the right context, and the right app in every context.
     private static func compareAll(
         _ name: String, _ chain: [[UInt8]], challenge: [UInt8], at time: UnixTime, _ revocation: RevocationStatusList,
         policy: KeyAttestationPolicy, apps: [[AndroidApp]], roots: [ChainRoot], _ comparison: inout Comparison
@@ -94,7 +92,7 @@ struct OneListTests {
 
     @Test func virtualDevices() throws {
         var comparison = Comparison()
-        // Samples the faults, because in a debug build half of the factory chains take a second each.
+        // In a debug build, half of the factory chains take a second each, so the faults are sampled.
         let corpus = AndroidCorpus(seed: 33)
         let faults = debugSample(AndroidFault.allCases, every: 80, from: 1, of: "faults of Android")
         let items = [corpus.acceptedCase((.remote, .trustedEnvironment, .p256))] + faults.map { corpus.faultyCase($0) }

@@ -65,7 +65,7 @@ struct PolicyTests {
                 root(KeyDescriptionDraft.rootOfTrust(state: state), KeyAttestationPolicy(acceptsAnyBootState: true))
                     == nil)
         }
-        // The verifier ignores a root of trust in the software list.
+        // A root of trust in the software-enforced list is ignored.
         #expect(
             rejection {
                 $0.setHardware(704, nil)
@@ -84,7 +84,7 @@ struct PolicyTests {
         #expect(rejection { $0.setHardware(1, der(.set, der(2), der(7))) } == .purposeNotAllowed)
         #expect(rejection { $0.setHardware(600, derNull) } == .keyForAllApplications)
         #expect(rejection { $0.software.insert((600, derNull), at: 0) } == .keyForAllApplications)
-        // The verifier ignores the origin in the software list.
+        // An origin in the software-enforced list is ignored.
         #expect(
             rejection {
                 $0.setHardware(702, nil)
@@ -142,7 +142,7 @@ struct PolicyTests {
         #expect(application([("com.example.ap", 7)]) == .packageNotAllowed)
         #expect(application([("com.example.app\0", 7)]) == .packageNotAllowed)
         #expect(application([]) == .applicationMissing)
-        // The key description must contain exactly the declared signing digests.
+        // The key description must contain exactly the signing digests that the app declares.
         #expect(application(digests: []) == .signingDigestMismatch)
         #expect(application(digests: [other]) == .signingDigestMismatch)
         #expect(application(digests: [digest, other]) == .signingDigestMismatch)
@@ -153,7 +153,7 @@ struct PolicyTests {
         #expect(
             application(digests: [], apps: [AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [])])
                 == .signingDigestMismatch)
-        // If several apps share a user ID, the declarations must include every one of these apps.
+        // If several apps share a user ID, every one of these apps must be declared.
         let second = AndroidApp(packageName: "com.example.second", signingDigests: [digest])
         let both: [(String, UInt32)] = [(KeyDescriptionDraft.package, 7), ("com.example.second", 1)]
         #expect(application(both) == .packageNotAllowed)
@@ -162,7 +162,7 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
-        // If an app has several declarations, each declaration has its own digests and versions.
+        // Each of several declarations of one app has its own digests and versions.
         let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
         #expect(application(apps: [debug, ChainDraft.app]) == nil)
         #expect(application(apps: [old, debug]) == .signingDigestMismatch)
@@ -193,7 +193,7 @@ struct PolicyTests {
                 rejection(policy(age: 1_000)) { $0.setHardware(706, der(level)) }
                     == .patchLevelNotAllowed(UInt64(level)))
         }
-        // Both the patch levels and the time of verification are in May 2026. 1,780,000,000 is 2026-05-28.
+        // The patch levels and the time of verification are all in May 2026. 1,780,000,000 is 2026-05-28.
         #expect(rejection(policy(age: 0)) == nil)
         #expect(
             rejection(policy(age: 0), at: UnixTime(secondsSince1970: 1_780_272_000)) == .patchLevelNotAllowed(202_605))

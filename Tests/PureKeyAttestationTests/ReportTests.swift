@@ -5,8 +5,7 @@ import Testing
 
 @testable import PureKeyAttestation
 
-/// Tests the causes that reports state. ``ChainDraft/rejection(_:apps:at:)`` compares reports with verdicts for every
-/// rule.
+/// Tests the causes in reports. For every rule, ``ChainDraft/rejection(_:apps:at:)`` compares reports with verdicts.
 struct ReportTests {
     private func report(
         _ draft: ChainDraft, challenge: [UInt8] = Array("challenge".utf8),

@@ -35,8 +35,7 @@ struct RevocationTests {
         #expect(RevocationStatusList.notChecked.count == 0)
     }
 
-    /// Early serial numbers have decimal digits that Google interpreted as hexadecimal, both in the list and in the
-    /// certificates.
+    /// Google interpreted the decimal digits of early serial numbers as hexadecimal, in the list and in certificates.
     @Test func findsGenuineSerialNumbers() throws {
         let chain = try GenuineChain("blueline/sdk28/SB_RSA_NONE")
         for (position, serial) in [(1, "17102468407102977850"), (2, "3882667606589968599"), (3, "e8fa196314d2fa18")] {
@@ -82,7 +81,7 @@ struct RevocationTests {
         for text in texts {
             #expect(throws: KeyAttestationError.self, "\(text.prefix(60))") { try list(text) }
         }
-        // The parser rejects serial numbers that are not in canonical form, because a look-up would not find them.
+        // Serial numbers in another than the canonical form are rejected, because a look-up would not find them.
         for serial in ["", "0", "01", "AB", "0xab", "a b", "g", "-1", String(repeating: "a", count: 41)] {
             #expect(throws: KeyAttestationError.self, "\(serial)") { try list(entry(serial)) }
         }

@@ -13,8 +13,7 @@ import Testing
 
     private static func utf8(_ text: String) throws -> ComparableName { try name(0x0C, Array(text.utf8)) }
 
-    /// In the comparable encoding, a base-128 length precedes each part and a flag marks text. So different names have
-    /// different encodings.
+    /// Different names have different encodings, because a base-128 length precedes each part and a flag marks text.
     @Test func encoding() throws {
         let long = [UInt8](repeating: 0x61, count: 300)
         let bytes = DER.sequence(
@@ -39,7 +38,7 @@ import Testing
         #expect(throws: X509Error.self) { try ComparableName(DER.sequence(DER.set(attribute))[...], .subject) }
     }
 
-    /// Equal ASCII strings match, whatever their string types.
+    /// ASCII strings that are equal match, whatever their string types.
     @Test func typesOfStrings() throws {
         let expected = try Self.utf8("a1")
         for (tag, contents) in [
@@ -84,7 +83,7 @@ import Testing
         #expect(try Self.utf8("x").isWithin(Self.utf8("x\u{AD}")) == .undecided)
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(Self.name(0x14, [0x80])) == .undecided)
-        // These ASCII names differ in length, although no character differs at either end.
+        // No character differs at either end of these ASCII names, but their lengths differ.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)
     }
@@ -97,8 +96,8 @@ import Testing
         #expect(try Self.utf8("a").isWithin(bits) == .undecided)
     }
 
-    /// Strings that are not decoded may be equal although their octets differ: VideotexString, GraphicString,
-    /// GeneralString, and UniversalString and BMPString with invalid characters.
+    /// Undecoded strings may be equal although their octets differ: VideotexString, GraphicString, GeneralString, and
+    /// UniversalString and BMPString with invalid characters.
     @Test func stringsThatAreNotRead() throws {
         let bits = try Self.name(0x03, [0x00, 0x61])
         for (tag, contents) in [

@@ -30,7 +30,7 @@ import VectorSupport
         let chain = try verifier.validate(
             leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
         #expect(chain.certificates == Array(certificates[0...1]))
-        // The root of each chain is not a trust anchor for the other chain.
+        // Neither chain is valid under the root of the other chain.
         let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
         #expect(throws: PathError.issuerNotFound(certificate: 1)) {
             try other.validate(leaf: certificates[0], intermediates: [certificates[1]], at: Self.time)
@@ -58,7 +58,7 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some of the changes make the encoding or a field invalid. The other changes only invalidate the signature.
+        // Some of the changes make the encoding or a field invalid; the others only invalidate the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 

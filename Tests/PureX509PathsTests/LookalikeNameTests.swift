@@ -6,7 +6,7 @@ import Testing
 @Suite struct LookalikeNameTests {
     /// Issuer names that look like the anchor's name but differ in bytes.
     static let lookalikes: [(anchor: [UInt8], issuer: [UInt8])] = [
-        // The same characters in a different composition, which `String` compares as equal.
+        // The same characters in different Unicode normalization forms, which `String` compares as equal.
         (DER.name("caf\u{E9}"), DER.name("cafe\u{301}")),
         (DER.name("Root"), DER.name("root")),
         (DER.name("Root CA"), DER.name("Root  CA")),

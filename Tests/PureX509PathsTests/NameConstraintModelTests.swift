@@ -30,8 +30,7 @@ import Testing
         var isHost: Bool { if case .host = self { true } else { false } }
     }
 
-    /// A constraint, which consists of a name and the number of bits to compare. For a host, the model compares all
-    /// labels.
+    /// A constraint: a name, and the number of bits of an address to compare. Of a host, all labels are compared.
     private struct ModelBase {
         var name: ModelName
         var bits = 0

@@ -20,7 +20,7 @@ import VectorSupport
         let expected: String?
     }
 
-    /// Returns the generator's name for an error, which consists of the case and the nested case.
+    /// Returns an error as the generator writes it: the case and the nested case.
     static func text(_ error: PathError) -> String {
         let found: String? =
             switch error {

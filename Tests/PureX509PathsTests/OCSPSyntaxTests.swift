@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    /// If the input contains an unknown alternative of a CHOICE, the error says that the first alternative was
-    /// expected.
+    /// For an unknown alternative of a CHOICE, the error states that the first alternative was expected.
     @Test func unknownAlternatives() {
         expect(
             response(status: TestOCSPResponse.status(DER.implicit(3, []))),
@@ -65,7 +64,7 @@ import Testing
             .malformed(.ocspResponse, .unexpectedTag(expected: .context(1), found: .context(3))))
     }
 
-    /// The parser rejects an input that is too long because of its count, before it reads any octet.
+    /// An input with too many octets is rejected by its count, before any octet is read.
     @Test func longEncodingIsNotCopied() {
         var readCount = 0
         let octets = (0..<OCSPResponse.maximumEncodedSize + 1).lazy.map { _ -> UInt8 in

@@ -6,7 +6,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests the details in results and errors for OCSP responses (RFC 6960). `OCSPCorpusTests` runs one case per rule.
+/// Tests details of the results and errors for OCSP responses (RFC 6960). `OCSPCorpusTests` runs a case for each rule.
 @Suite struct OCSPTests {
     private static let signing = TestOCSPResponse.signing
     private static let thisUpdate = UnixTime(secondsSince1970: 1_733_011_200)
@@ -68,7 +68,7 @@ import Testing
         try expect(unknown, .unknownCertificate)
     }
 
-    /// If the signature is invalid, the result does not depend on the certificate status in the response.
+    /// If the signature is invalid, the certificate status in the response does not change the result.
     @Test func signatureComesFirst() throws {
         for status in [TestOCSPResponse.revoked(), DER.implicit(0, []), DER.implicit(2, [])] {
             let response = TestOCSPResponse().changing {
@@ -79,8 +79,7 @@ import Testing
         }
     }
 
-    /// RFC 6960 §3.2 items 5 and 6: the validity period of a response includes both ends, and the clock skew extends
-    /// both ends.
+    /// RFC 6960 §3.2 items 5 and 6: a response's validity includes both ends, each extended by the clock skew.
     @Test func times() throws {
         let response = TestOCSPResponse()
         for skew: UInt32 in [0, 1, 300] {
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    /// If the verifier accepts no certificate as the delegated responder, the error comes from the first candidate.
+    /// If no certificate is accepted as the delegated responder, the error comes from the first candidate.
     @Test func severalCandidates() throws {
         let expired = TestOCSPResponse.delegate.changing {
             $0.validity = DER.sequence(DER.utcTime("200101000000Z"), DER.utcTime("200102000000Z"))
@@ -213,7 +212,7 @@ import Testing
         #expect(count == Self.octetCount)
     }
 
-    /// Flipping any bit of a direct or delegated response is rejected, because every part is signed or checked.
+    /// A direct or delegated response with any flipped bit is rejected: every part is signed or checked.
     @Test func flippedBits() throws {
         let leaf = try TestChain.leaf.certificate(), issuer = try TestChain.authority.certificate()
         let responses = [TestOCSPResponse().encoded, TestOCSPResponse.delegated.encoded]
@@ -232,8 +231,8 @@ import Testing
         }
     }
 
-    /// The response's signature does not cover an additional certificate. Flipping bits of this certificate may cause a
-    /// parse error, but does not change the result.
+    /// The response's signature does not cover an additional certificate. A flipped bit in this certificate may cause a
+    /// parse error, but never a different result.
     @Test func flippedBitsOfAnUnusedCertificate() throws {
         let leaf = try TestChain.leaf.certificate(), issuer = try TestChain.authority.certificate()
         let unused = TestChain.root.encoded
@@ -253,10 +252,10 @@ import Testing
             case .failure(let error): Issue.record("bit \(bit): \(error)")
             }
         }
-        // The signature on the additional certificate is 100 octets long. Flipping its bits has no effect.
+        // The additional certificate has a signature of 100 octets, in which flipped bits have no effect.
         #expect(accepted > 50)
     }
 
-    /// The number of octets in the direct response plus the number in the delegated response.
+    /// The octet counts of the direct response and of the delegated response.
     private static let octetCount = 292 + 621
 }

@@ -5,8 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// If no path is valid, the error comes from the rejected candidate farthest from the leaf. If there are several, it
-/// comes from the first.
+/// If no path is valid, the error comes from the first of the rejected candidates that are farthest from the leaf.
 @Suite struct PathRefusalTests {
     private static let serverOnly = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
     private static let wrongKey = TestKey.p384(9).subjectPublicKeyInfo
@@ -28,8 +27,7 @@ import Testing
         #expect(rejection == error, sourceLocation: sourceLocation)
     }
 
-    /// The error for an anchor that may not issue certificates takes precedence over the error for an invalid signature
-    /// on the leaf.
+    /// An anchor that may not issue certificates is reported in preference to an invalid signature on the leaf.
     @Test func anchorBeyondSignature() {
         let direct = TestCertificate("Leaf", .p256(4), issuer: "Root", signer: TestChain.rootKey)
         for roots in [[Self.rootOfOtherKey, Self.restrictedRoot], [Self.restrictedRoot, Self.rootOfOtherKey]] {

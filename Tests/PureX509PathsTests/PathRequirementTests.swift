@@ -5,7 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests inputs and outputs of path validation that no published suite covers.
+/// Tests the inputs and outputs of path validation that the published suites do not cover.
 @Suite struct PathRequirementTests {
     private static func host(_ name: String) -> [UInt8] { DER.implicit(2, Array(name.utf8)) }
 
@@ -92,7 +92,7 @@ import Testing
         let none = try Self.report(leaf: leaf, intermediates: [expired, constrained])
         #expect(throws: PathError.nameNotPermitted(certificate: 0)) { try none.result.get() }
         #expect(none.refused.count == 2)
-        // The leaf itself is rejected, so the report contains no rejected candidates.
+        // The leaf itself is rejected, so the report lists no rejected candidates.
         let leafAlone = try Self.report { $0.keyUsage = .keyAgreement }
         #expect(throws: PathError.keyUsageMissing(certificate: 0)) { try leafAlone.result.get() }
         #expect(leafAlone.refused.isEmpty)
@@ -131,8 +131,7 @@ import Testing
         _ = try Self.report(roots: [root]) { $0.purposes = [.clientAuthentication] }.result.get()
     }
 
-    /// Following the CA/Browser Forum's exception to §4.2.1.10, the verifier also processes non-critical name
-    /// constraints.
+    /// By the CA/Browser Forum's exception to §4.2.1.10, non-critical name constraints are processed too.
     @Test func constraintsThatAreNotCritical() throws {
         for (base, error): (String, PathError?) in [
             ("example.com", nil), ("example.org", .nameNotPermitted(certificate: 0)),
@@ -151,8 +150,7 @@ import Testing
         }
     }
 
-    /// §4.2.1.11, §4.2.1.14: the rule "MUST be critical" applies to CAs. The verifier processes critical and
-    /// non-critical extensions.
+    /// §4.2.1.11, §4.2.1.14: "MUST be critical" is a rule for CAs. Non-critical extensions are processed too.
     @Test(arguments: [true, false])
     func criticalityOfPolicyConstraints(_ isCritical: Bool) throws {
         let policies = { (identifier: [UInt8]) in TestExtension.standard(0x20, DER.sequence(DER.sequence(identifier))) }
@@ -178,8 +176,7 @@ import Testing
         }
     }
 
-    /// Tests combinations as in BetterTLS. Excluded subtrees take precedence, and a subtree restricts only names of its
-    /// own form.
+    /// As in BetterTLS, excluded subtrees take precedence, and a subtree restricts only names of its own form.
     @Test func combinations() throws {
         let hosts = [Self.host("test.localhost"), Self.host("bad.example.com")]
         let hostBases = [Self.host("localhost"), Self.host("example.com")]
@@ -248,8 +245,7 @@ import Testing
             }
             var graph = PolicyGraph()
             var budget = CertificatePathVerifier.maximumPolicyGraphSize
-            // Six certificates contain all policies, and map each policy to itself. The mappings double the number of
-            // nodes and edges.
+            // Six certificates contain all policies and map each policy to itself, which doubles the nodes and edges.
             for _ in 0..<6 {
                 #expect(try graph.add(policies, isAnyPolicyAllowed: true, budget: &budget))
                 try graph.map(

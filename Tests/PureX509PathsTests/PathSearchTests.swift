@@ -65,8 +65,8 @@ import Testing
         #expect(outcome.path?.count == 2)
     }
 
-    /// Several candidates have the issuer's name, but have a different key, are expired, or may not issue certificates.
-    /// Only one candidate is valid.
+    /// Several candidates have the issuer's name. All except one have a different key, are expired, or may not issue
+    /// certificates.
     @Test func severalIssuers() throws {
         let good = TestChain.authority
         let others = [
@@ -83,8 +83,7 @@ import Testing
         #expect(try Self.search(leaf: TestChain.leaf, others).path == nil)
     }
 
-    /// Tests two roots with the same name, two roots that sign the same CA, and an anchor that is also given as an
-    /// expired intermediate.
+    /// Two roots have the same name, two roots sign the same CA, or an anchor is also given as an expired intermediate.
     @Test func severalAnchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(23).subjectPublicKeyInfo }
         for roots in [[other, TestChain.root], [TestChain.root, other]] {
@@ -108,7 +107,7 @@ import Testing
 
     /// RFC 5280 §6.1: a path does not contain a certificate twice.
     @Test func cycles() throws {
-        // X and Y sign each other. First, the root signs neither X nor Y. Then the root also signs Y.
+        // X and Y sign each other. The root signs neither of them at first, and then also signs Y.
         let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
         let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
         let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
@@ -125,8 +124,7 @@ import Testing
         #expect(same.path == nil && same.signatureChecks < 10)
     }
 
-    /// For an untrusted root, the error is that no issuer was found. The error is not that the path contains a
-    /// certificate twice.
+    /// For an untrusted root, the error is that no issuer was found, not that the path repeats a certificate.
     @Test func unknownRoot() throws {
         let key = TestKey.p256(36)
         let root = Self.authority("S", key, by: "S", key)
@@ -145,11 +143,11 @@ import Testing
         #expect(outcome.error == .issuerNotFound(certificate: 2) && outcome.signatureChecks == 2)
         #expect(try Self.search(leaf: leaf, [authority, root], roots: [root]).path?.count == 2)
         #expect(try Self.search(leaf: root, [root]).error == .issuerNotFound(certificate: 0))
-        // An anchor has the same name as the untrusted root, but did not sign this root.
+        // This anchor has the untrusted root's name, but did not sign this root.
         let other = Self.authority("S", .p256(38), by: "S", .p256(38))
         #expect(
             try Self.search(leaf: underRoot, [root], roots: [other]).error == .invalidSignature(certificate: 1))
-        // A certificate with the same name and a different key is a candidate for the issuer.
+        // A certificate with the issuer's name is a candidate even if its key is different.
         #expect(try Self.search(leaf: underRoot, [root, other]).error == .invalidSignature(certificate: 1))
     }
 
@@ -171,8 +169,7 @@ import Testing
         #expect(try Self.search(leaf: leafOfBoth, [authority]).error == .repeatedCertificate(certificate: 1))
     }
 
-    /// A matching authorityKeyIdentifier avoids signature checks. A wrong authorityKeyIdentifier only causes more
-    /// checks.
+    /// A matching authorityKeyIdentifier avoids signature checks, and a wrong one only causes more of them.
     @Test func keyIdentifiers() throws {
         let keys = (0..<20).map { TestKey.p256(UInt64(41 + $0)) }
         let issuers = keys.enumerated().map { index, key in
@@ -219,14 +216,14 @@ import Testing
             #expect(outcome.path?.count == 4 && outcome.signatureChecks == 4)
             counts.append(outcome.steps)
         }
-        // For each of four certificates, the search tries one anchor and passes twice over the intermediates.
+        // For each of four certificates, the search tries one anchor and makes two passes over the intermediates.
         for (steps, count) in zip(counts, [10, 100, 1_000]) { #expect(steps <= 4 * (1 + 2 * (count + 3))) }
-        // The number of steps is linear: adding 900 candidates costs ten times as many steps as adding 90 candidates.
+        // The steps grow linearly: 900 more candidates cost ten times as many steps as 90 more.
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
     }
 
-    /// Trying an anchor takes one step. Trying an intermediate takes one step in each of two passes. The first pass
-    /// tries matching key identifiers, and the second pass tries all others.
+    /// An anchor costs one step, and an intermediate one step in each of two passes. The first pass tries those with a
+    /// matching key identifier, and the second pass tries all others.
     @Test func everyCandidateIsAStep() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         for count in 0...3 {
@@ -235,17 +232,15 @@ import Testing
                 roots: [TestCertificate](repeating: TestChain.root, count: count))
             #expect(outcome.error == .issuerNotFound(certificate: 0) && outcome.steps == count + 2 * count)
         }
-        // The leaf does not name the issuer's key, so the second pass finds the issuer after 1 + 1 + 1 steps. Trying
-        // the root is one more step.
+        // The leaf does not name the issuer's key, so the second pass finds the issuer in step 3. The root is step 4.
         let outcome = try Self.search(leaf: TestChain.leaf, [TestChain.authority])
         #expect(outcome.path?.count == 2 && outcome.steps == 4)
-        // The leaf names the issuer's key, so the first pass finds the issuer.
+        // The leaf names the issuer's key, so the issuer is found in the first pass.
         let issuer = TestChain.authority.changing { $0.extensions! += [TestExtension.subjectKeyIdentifier([1])] }
         let leaf = TestChain.leaf.changing { $0.extensions = [TestExtension.authorityKeyIdentifier([1])] }
         #expect(try Self.search(leaf: leaf, [issuer]).steps == 3)
     }
 
-    /// An anchor costs one step, and an intermediate costs two steps.
     @Test func stepLimit() throws {
         let certificate = try TestChain.authority.changing { $0.subject = DER.name("Useless") }.certificate()
         let many = [Certificate](repeating: certificate, count: CertificatePathVerifier.maximumSteps / 2 - 1)
@@ -257,7 +252,7 @@ import Testing
         }
     }
 
-    /// Path length constraints do not count self-issued certificates, but the limit on intermediates counts them.
+    /// Self-issued certificates count towards `maximumIntermediateCount`, but not towards path length constraints.
     @Test func depth() throws {
         let limit = CertificatePathVerifier.maximumIntermediateCount
         let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }

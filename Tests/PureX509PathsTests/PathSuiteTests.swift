@@ -56,8 +56,7 @@ struct PathSuiteTests {
         for prefix in named { #expect(cases.contains { $0.hasPrefix(prefix) }, "\(prefix)") }
     }
 
-    /// These deviations belong to the half of x509-limbo that is not run here. No case runs for them, so the runner
-    /// cannot find out that they are stale.
+    /// This test does not run one half of x509-limbo, so the runner cannot detect stale deviations of this half.
     @Test func deviationsThatNoCaseTests() throws {
         let cases = try identifiers()
         let untested = X509Deviation.all.keys.filter { !cases.contains($0) && !$0.hasPrefix("bssl-parse::") }
@@ -65,7 +64,7 @@ struct PathSuiteTests {
         #expect(untested.allSatisfy { $0.hasPrefix("rfc5280::") || $0.hasPrefix("webpki::") })
     }
 
-    /// If all expectations are inverted, every case that passed and every deviation fails.
+    /// With all expectations inverted, every case that passed and every deviation fails.
     @Test func turnedExpectations() throws {
         let file = try String(contentsOf: folder().appending(path: "x509/bssl_chain_ec.json"), encoding: .utf8)
         let turned = file.replacing(#""expected_result": "SUCCESS""#, with: #""expected_result": "?""#)

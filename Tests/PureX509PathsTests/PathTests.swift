@@ -7,7 +7,6 @@ import Testing
 
 /// Tests RFC 5280 §6.1, one rule per test, on a path of root, CA and leaf.
 @Suite struct PathTests {
-    /// Returns the error of validating the leaf under the roots, or `nil` if the path is valid.
     static func rejection(
         leaf: TestCertificate = TestChain.leaf, intermediates: [TestCertificate] = [TestChain.authority],
         roots: [TestCertificate] = [TestChain.root],
@@ -138,8 +137,7 @@ import Testing
         #expect(Self.rejection(roots: []) == .issuerNotFound(certificate: 1))
     }
 
-    /// §6.1.4 (k), (n). A verifier that checks basicConstraints and keyUsage only if they are present would accept some
-    /// of these issuers.
+    /// §6.1.4 (k), (n). Some of these issuers would pass if the verifier checked only extensions that are present.
     @Test func issuersThatAreNone() {
         let rejection = { (extensions: [[UInt8]]?) in
             Self.rejection(intermediates: [TestChain.authority.changing { $0.extensions = extensions }])
@@ -178,8 +176,8 @@ import Testing
         #expect(Self.rejection(leaf: TestChain.leaf.changing { $0.extensions = TestExtension.authority }) == nil)
     }
 
-    /// §6.1.2 (k), §6.1.4 (l), (m): path length constraints and the verifier's limit do not count self-issued
-    /// certificates and the leaf.
+    /// §6.1.2 (k), §6.1.4 (l), (m): neither self-issued certificates nor the leaf count towards path length constraints
+    /// and `maximumPathLength`.
     @Test func pathLength() {
         let limited = { (length: UInt8) in
             [TestExtension.basicConstraints(ca: true, pathLength: length), TestExtension.certificateSigning]
@@ -213,7 +211,7 @@ import Testing
         let direct = TestCertificate("Leaf", TestChain.leafKey, issuer: "Root", signer: TestChain.rootKey)
         #expect(Self.rejection(leaf: direct, roots: [root(0)], maximumPathLength: 0) == nil)
         #expect(Self.rejection(leaf: direct, maximumPathLength: -1) == .pathTooLong)
-        // The search stops when a path is too long, even if there is no anchor.
+        // When a path is too long, the search stops, whether or not there is an anchor.
         #expect(
             Self.rejection(leaf: leaf, intermediates: [TestChain.authority, second], roots: [], maximumPathLength: 1)
                 == .pathTooLong)
@@ -256,7 +254,7 @@ import Testing
             default: Self.rejection(roots: [TestChain.root.changing { $0.extensions! += [item] }])
             }
         }
-        // The error for a rejected anchor contains the number 0, because the verifier checks anchors outside a path.
+        // Anchors are checked outside a path, so the error for a rejected anchor contains the number 0.
         for (position, number) in [(0, 0), (1, 1), (2, 0)] {
             #expect(rejection(position, unknown(true)) == .unhandledCriticalExtension(identifier, certificate: number))
             #expect(rejection(position, unknown(false)) == nil)
@@ -284,8 +282,7 @@ import Testing
         }
     }
 
-    /// §4.2.1.12: every certificate in the path must allow the required purpose. An absent extension allows all
-    /// purposes.
+    /// §4.2.1.12: every certificate must allow the required purpose. An absent extension allows all purposes.
     @Test func extendedKeyUsage() {
         let server = TestExtension.extendedKeyUsage(DER.oid(0x2B, 6, 1, 5, 5, 7, 3, 1))
         let any = TestExtension.extendedKeyUsage(DER.oid(0x55, 0x1D, 0x25, 0x00))
@@ -305,7 +302,7 @@ import Testing
         #expect(Self.rejection(purpose: .serverAuthentication) == nil)
     }
 
-    /// An anchor imposes constraints only if it was created from a certificate.
+    /// Only an anchor that was created from a certificate imposes constraints.
     @Test func anchors() throws {
         let notAuthority = TestChain.root.changing { $0.extensions = [TestExtension.basicConstraints(ca: false)] }
         #expect(Self.rejection(roots: [notAuthority]) == .notCertificationAuthority(certificate: 0))
@@ -333,7 +330,7 @@ import Testing
             try TrustAnchor(name: [0x30, 0], subjectPublicKeyInfo: certificate.subjectPublicKeyInfo)
         }
 
-        // The verifier cannot validate an anchor as the leaf, nor a certificate with the anchor's name and key.
+        // Neither an anchor nor a certificate with its name and key can be validated as the leaf.
         let selfSigned = TestChain.root.changing { $0.extensions = [] }
         #expect(
             Self.rejection(leaf: selfSigned, intermediates: []) == .repeatedCertificate(certificate: 1))

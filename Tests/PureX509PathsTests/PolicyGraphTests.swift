@@ -54,7 +54,7 @@ import Testing
             ]) == .only([p]))
     }
 
-    /// Tests mappings that change the order of policies, and two mappings to the same policy.
+    /// Two mappings lead to the same policy, and mappings change the order of policies.
     @Test func mappingsInAnyOrder() throws {
         let (a, b, y, z) = (Self.policy(1), Self.policy(2), Self.policy(8), Self.policy(9))
         let mapped = Depth(policies: [.anyPolicy, a, b], mappings: [(1, 9), (2, 8)])
@@ -96,7 +96,7 @@ import Testing
         #expect(try Self.policies([Depth(policies: []), Depth(policies: [.anyPolicy, Self.policy(1)])]) == nil)
     }
 
-    /// The size budget counts nodes and edges. It counts the nodes and edges for mappings in addition.
+    /// The size budget counts nodes and edges, and mappings consume it too.
     @Test func size() throws {
         let (a, b) = (Self.policy(1), Self.policy(2))
         let mappings = [(1, 8), (1, 9), (3, 9)].map {
@@ -108,16 +108,15 @@ import Testing
         #expect(budget == 98)
         try graph.map([], isAllowed: true, budget: &budget)
         #expect(budget == 98)
-        // The mappings add three nodes, including one below anyPolicy. They also add four edges: one per mapping, and
-        // one for the unmapped policy.
+        // Adds three nodes (one below anyPolicy) and four edges: one per mapping, and one for the unmapped policy.
         try graph.map(mappings, isAllowed: true, budget: &budget)
         #expect(budget == 98 - 3 - 4)
-        // Two mappings of a policy that anyPolicy covers create one node.
+        // If anyPolicy covers a policy, two mappings of this policy create one node.
         var other = PolicyGraph()
         _ = try other.add([.anyPolicy], isAnyPolicyAllowed: true, budget: &budget)
         try other.map(Array(mappings[..<2]), isAllowed: true, budget: &budget)
         #expect(budget == 98 - 3 - 4 - 1 - 2)
-        // Uses exactly the remaining budget, and then exceeds it by one.
+        // The remaining budget suffices exactly, and is then exceeded by one.
         budget = 2
         var last = PolicyGraph()
         _ = try last.add([a, b], isAnyPolicyAllowed: true, budget: &budget)

@@ -6,8 +6,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5), including the bits without a meaning, which are bit 0 and all bits
-/// above bit 8.
+/// Tests ReasonFlags (RFC 5280 §4.2.1.13, §5.2.5). Bit 0 and all bits above bit 8 have no meaning.
 @Suite struct ReasonFlagsTests {
     private static let place = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
     private static let meanings: UInt16 = 0b1_1111_1110
@@ -45,7 +44,7 @@ import Testing
         } catch { return error }
     }
 
-    /// The sets with all reasons, all reasons except one, and no reason, each with and without bit 0.
+    /// All reasons, all except one, and no reason: each set with and without bit 0.
     private static let sets: [UInt16] = ([0] + (1...8).map { 1 << $0 } + [meanings]).flatMap { missing in
         [(meanings & ~missing) | 1, meanings & ~missing].filter { $0 != 0 }
     }
@@ -54,7 +53,7 @@ import Testing
         #expect(Self.sets.count == 19)
         let leaves = try Self.sets.map { try Self.leaf($0) }, lists = try Self.sets.map { try Self.list($0) }
         let pairs = leaves.indices.flatMap { leaf in lists.indices.map { (leaf, $0) } }
-        // The first two sets contain all reasons.
+        // Only the first two sets contain all reasons.
         let complete = pairs.filter { $0 < 2 && $1 < 2 }
         #expect(complete.count == 4)
         for (leaf, list) in complete + debugSample(pairs, every: 9, of: "pairs of reasons") {
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    /// The two revocation lists together cover all reasons. If neither list covers some reason, the status is unknown.
+    /// Two lists that together cover all reasons suffice. If neither covers some reason, the status is unknown.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)

@@ -5,8 +5,7 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests RFC 5280 §5 and §4.2.1.13, one rule per test. The tests call the parser directly, because path validation only
-/// reports such lists as unusable.
+/// Tests RFC 5280 §5 and §4.2.1.13 on the parser, one rule per test. Path validation reports only an unusable list.
 @Suite struct RevocationListTests {
     static let list = TestRevocationList("CA", TestChain.authorityKey)
 
@@ -56,8 +55,7 @@ import Testing
                 == .certificate(.invalidCharacters(.revocationList)))
     }
 
-    /// §5.1.2.6: if there are no entries, the list of entries must be absent. §5.3: an unknown critical entry extension
-    /// makes the list unusable.
+    /// §5.1.2.6: a list of entries is never empty. §5.3: an unknown critical entry extension makes the list unusable.
     @Test func entries() throws {
         #expect(rejection { $0.entries = DER.sequence() } == .emptyList(.revocationList))
         let unknown = DER.sequence(TestExtension.custom(DER.oid(0x2A, 3), critical: true, DER.null))
@@ -126,8 +124,8 @@ import Testing
         let named = DER.context(0, DER.context(0, Self.uri))
         #expect(try points(DER.sequence(DER.sequence(named, Self.indirect))).map(\.hasIssuer) == [true])
         #expect(try points(DER.sequence(DER.sequence(named))).map(\.names?.count) == [1])
-        // The parser rejects an empty distribution point, data after the last field, and an issuer field that is not a
-        // non-empty list of names.
+        // Errors: an empty distribution point, data after the last field, and an issuer field that is not a non-empty
+        // list of names.
         #expect(throws: X509Error.emptyList(.cRLDistributionPoints)) { try points(DER.sequence(DER.sequence())) }
         for contents in [
             named + DER.null, named + DER.context(2), named + DER.context(2, DER.null),
@@ -139,7 +137,7 @@ import Testing
         }
     }
 
-    /// A distribution point without a name counts as one name.
+    /// Counts a distribution point without a name as one name.
     @Test func numberOfPoints() throws {
         let limit = CertificateRevocationList.maximumPointNameCount
         let many = { (count: Int) in

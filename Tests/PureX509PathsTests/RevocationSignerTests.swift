@@ -43,7 +43,7 @@ import Testing
         return outcome
     }
 
-    /// Signature checks on revocation lists do not count towards the limit for paths.
+    /// Signature checks on revocation lists do not count towards the limit on signature checks of paths.
     @Test func listsDoNotCount() throws {
         let noise = [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 101)
         let outcome = try search([Self.ofRoot] + noise + [Self.ofAuthority])
@@ -75,17 +75,15 @@ import Testing
         #expect(signatures.verdict(2, other) == nil)
     }
 
-    /// A second certificate for the CA's key does not count as a separate signer.
+    /// A second certificate for the CA's key is not a separate signer.
     @Test func sameKeyIsNoOtherSigner() throws {
         let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
         let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
-        // The signature checks are: two for the path, one for the second certificate, and one for the certificate below
-        // the second one.
+        // Two signature checks for the path, one for the second certificate, and one for the certificate below it.
         #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
     }
 
-    /// All revocation lists and paths under one anchor share one search for signers, and the search counts towards the
-    /// limits.
+    /// The search for signers is shared by all lists and paths under one anchor, and counts towards the limits.
     @Test func searchForASigner() throws {
         let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
         let outcome = try search(lists + [Self.bySigner], [Self.signer])
@@ -109,7 +107,7 @@ import Testing
         #expect(try #require(outcome.signatures).verdict(2, key) == true)
     }
 
-    /// If the search for a signer reaches a limit, the validation ends.
+    /// The validation ends if the search for a signer reaches a limit.
     @Test func limit() throws {
         let many = (0..<100).map { number in
             Self.signer.changing {
@@ -122,7 +120,7 @@ import Testing
         #expect(outcome.signatureChecks == CertificatePathVerifier.maximumSignatureChecks)
     }
 
-    /// A signer certificate that the CA issued under the root's name cannot revoke the CA.
+    /// The CA issued this signer certificate under the root's name. It cannot revoke the CA.
     @Test func signerBelowTheCertificate() throws {
         let below = Self.signer.changing {
             $0.subject = DER.name("Root")
@@ -134,7 +132,7 @@ import Testing
         }
         let allowing = { (requirements: inout PathRequirements) in requirements.revocation!.allowsUnknownStatus = true }
         #expect(try search([list], [below], allowing).error == nil)
-        // A signer certificate that the root issued can revoke the CA.
+        // A signer certificate from the root can revoke the CA.
         let above = below.changing {
             $0.issuer = DER.name("Root")
             $0.signer = TestChain.rootKey
@@ -142,8 +140,8 @@ import Testing
         #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
     }
 
-    /// The caller's name constraint subtrees apply to a signer certificate too. Non-critical name constraints above the
-    /// signer are allowed, as they are in paths.
+    /// The caller's subtrees apply to a signer's certificate too. As in paths, non-critical name constraints are
+    /// allowed above it.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
             DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))

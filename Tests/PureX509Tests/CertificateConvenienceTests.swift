@@ -25,8 +25,7 @@ import VectorSupport
         #expect(throws: X509Error.malformedPEM(.noBlock)) { try [Certificate](pemEncoded: "no certificate") }
     }
 
-    /// A private key, or a certificate with a different PEM label, causes an error. The decoder does not skip such a
-    /// block.
+    /// A PEM block with a different label, such as a private key, is not skipped but causes an error.
     @Test func otherLabels() throws {
         let certificate = try [Certificate](pemEncoded: try Self.file())[0]
         for label in ["X509 CERTIFICATE", "TRUSTED CERTIFICATE", "PRIVATE KEY"] {

@@ -5,7 +5,7 @@ import PureX509
 import ReferenceModel
 import Testing
 
-/// Tests RFC 5280 §4.1, with one defect per case, in fields other than names and extensions.
+/// Tests RFC 5280 §4.1 with one defect per case, except in names and extensions.
 @Suite struct CertificateParsingTests {
     static let key = TestKey.p256(7)
     static let valid = TestCertificate("Leaf", key, issuer: "CA", signer: key)

@@ -3,7 +3,7 @@ import PureDER
 import PureX509
 import Testing
 
-/// Tests the rules of RFC 5280 §4.2 for extensions, and typed values.
+/// Tests RFC 5280 §4.2 for extensions in general, and the parsing of their typed values.
 @Suite struct ExtensionTests {
     private func parse(_ extensions: [UInt8]...) throws(X509Error) -> Certificate {
         try CertificateParsingTests.valid.changing { $0.extensions = extensions }.certificate()
@@ -29,7 +29,7 @@ import Testing
         expect(.malformed(.extensions, .nonMinimalObjectIdentifier), TestExtension.custom(DER.oid(0x2A, 0x80, 3), []))
         expect(.malformed(.extensions, .truncatedObjectIdentifier), TestExtension.custom(DER.oid(0x2A, 0x83), []))
         expect(.malformed(.extensions, .emptyObjectIdentifier), TestExtension.custom(DER.oid(), []))
-        // The parser compares object identifiers as bytes, so an arc of 2⁶⁴ + 15 does not equal arc 15.
+        // Object identifiers are compared as bytes, so an arc of 2⁶⁴ + 15 does not equal the arc 15.
         expect(nil, TestExtension.custom(DER.oid(0x55, 0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x1D), []))
 
         let empty = CertificateParsingTests.valid.changing { $0.uniqueIDs = DER.context(3, DER.sequence()) }
@@ -40,7 +40,7 @@ import Testing
         expectRejection(two, .malformed(.extensions, .trailingBytes), "two lists")
     }
 
-    /// The length of an error description is bounded, whatever object identifier the sender chose.
+    /// Whatever object identifier the sender chose, the length of an error description is bounded.
     @Test func textOfErrors() throws {
         for count in [41, 30_000] {
             let identifier = DER.element(6, [0x2A] + [UInt8](repeating: 0xFF, count: count - 2) + [0x01])

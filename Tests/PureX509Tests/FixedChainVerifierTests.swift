@@ -3,10 +3,8 @@ import Testing
 
 @testable import PureX509
 
-/// Tests the rules that each profile adds, and the look-up of trust anchors. `AppAttestChainTests` tests the other
-/// rules.
+/// Tests rules that each profile adds, and the look-up of anchors. `AppAttestChainTests` tests the other rules.
 @Suite struct FixedChainVerifierTests {
-    /// Returns the error, or `nil` if `profile` accepts the chain.
     private func rejection(
         _ profile: FixedChainVerifier.Profile, root: TestCertificate = TestChain.root,
         authority: TestCertificate = TestChain.authority
@@ -43,8 +41,7 @@ import Testing
         #expect(try rejection(.rfc5280, authority: authority) == nil)
     }
 
-    /// The verifier finds an anchor's certificate by its complete encoding. An anchor that was created from a name and
-    /// a key has no certificate.
+    /// An anchor's certificate is found by its complete encoding. An anchor from a name and a key has no certificate.
     @Test func anchorCertificates() throws {
         let certificates = try [TestChain.root, TestChain.authority].map { try $0.certificate() }
         let leaf = try TestChain.leaf.certificate()

@@ -11,7 +11,7 @@ import Testing
     private static let null: [UInt8] = [0x05, 0x00]
     private static let purpose = DER.oid(0x2A)
 
-    /// For each field: a valid value, and copies of it in which one structure has an extra element.
+    /// For each field, a valid value, and the same value with an extra element in one of its structures.
     private static let cases: [(name: CertificateField, check: Check, good: [UInt8], long: [[UInt8]])] = [
         (
             .authorityInformationAccess, { try checkAuthorityInformationAccess($0) },
@@ -66,8 +66,7 @@ import Testing
         }
     }
 
-    /// The address of a host is 4 or 16 octets long. A network is twice as long, because it consists of an address and
-    /// a mask (RFC 5280 §4.2.1.10).
+    /// A host's address has 4 or 16 octets. A network has twice as many: an address and a mask (RFC 5280 §4.2.1.10).
     @Test func addresses() {
         for count in 0...40 {
             let name = DER.implicit(7, [UInt8](repeating: 1, count: count))
@@ -128,7 +127,7 @@ import Testing
         #expect(!leaf.isValid(at: second(leaf.notBefore, -1)) && !leaf.isValid(at: second(leaf.notAfter, 1)))
     }
 
-    /// In errors, an anchor that is checked outside a path has the number 0.
+    /// An anchor that is checked outside a path has the number 0 in errors.
     @Test func positions() throws {
         let rsa = DER.sequence(
             DER.sequence(DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), [0x05, 0x00]), DER.bits([0]))

@@ -27,8 +27,8 @@ struct X509SuiteTests {
         #expect(outcome.total == 10 && outcome.passed == 10)
     }
 
-    /// Of Wycheproof's keys, the parser accepts only the valid P-256 keys and the compressed key. It rejects the other
-    /// "acceptable" keys, because they are not DER (222) or do not name a curve (7).
+    /// Of Wycheproof's keys, only the valid P-256 keys and the compressed key are accepted. The other "acceptable" keys
+    /// are not DER (222) or do not name a curve (7).
     @Test func wycheproofKeys() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [Case] }

@@ -5,8 +5,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// Runs `Vectors/acvp`, which contains OpenSSL's answers in the form of `internalProjection.json`, and prompts without
-/// answers.
+/// Runs `Vectors/acvp`: OpenSSL's answers in the form of `internalProjection.json`, and prompts without answers.
 @Suite struct ACVPTests {
     private static let counts = [
         "SHA2-256": 14, "SHA2-384": 14, "SHA2-512": 14, "HMAC-SHA2-256": 18, "HMAC-SHA2-384": 18, "HMAC-SHA2-512": 18,
@@ -46,8 +45,7 @@ import Testing
         #expect(outcome.passed == Self.counts[name] && outcome.ran == Self.counts[name] && outcome.failures.isEmpty)
 
         let response = try Self.object(ACVPResponse.answering(Self.json(Self.prompt(name))))
-        // The response contains the identifiers of the vector set, the number of each group, and the number and answer
-        // of each test.
+        // The response repeats the identifiers of the vector set, its groups and its tests, and contains the answers.
         var expected = try Self.set(Self.object(file)) { $0 == "tcId" || Self.answers.contains($0) }
         expected = expected.filter { ["vsId", "algorithm", "mode", "revision", "testGroups"].contains($0.key) }
         expected["testGroups"] = try #require(expected["testGroups"] as? [Object]).map { group in
@@ -79,8 +77,7 @@ import Testing
         #expect(outcome.ran == 1 && outcome.failures.count == 1)
     }
 
-    /// A session consists of a header, which the response repeats, and several vector sets. A null that a server sends
-    /// in place of a test is not a test.
+    /// A session is a header, which the response repeats, and vector sets. A null in place of a test is no test.
     @Test func sessions() throws {
         let header: Object = ["acvVersion": "1.0", "isSample": true, "none": NSNull(), "list": [1, 2.5, "x"]]
         var empty = try Self.prompt("HMAC-SHA2-384")
@@ -93,7 +90,7 @@ import Testing
         #expect(groups.count == 1 && groups[0]["tgId"] as? Int == 3 && (groups[0]["tests"] as? [Any])?.isEmpty == true)
     }
 
-    /// If any of the tests cannot be answered, there is no response for the set.
+    /// Without an answer to every test, there is no response for the set.
     @Test(arguments: [
         (
             #""algorithm":"SHA3-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"00","len":8}]}]"#,

@@ -33,7 +33,7 @@ struct AdversarialCorpusTests {
         #expect(file.outcome.passed == sample.count && sample.total == Self.counts[name])
     }
 
-    /// Each case fails if its expectation is inverted, so no case passes unconditionally.
+    /// If its expectation is inverted, each case fails. So no case passes unconditionally.
     @Test func turnedExpectations() throws {
         let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
         let turned = text.replacing(/"error": (null|"[^"]*")/) { match in
@@ -76,7 +76,6 @@ struct AdversarialCorpusTests {
         for name in rows.flatMap({ $0.tests ?? [] }) {
             #expect(try Self.isTest(name), "\(name)")
         }
-        // Counts the accepted objects that are not controls.
         let accepted = Self.cases.filter { $0.error == nil && !$0.id.hasPrefix("adv::control-") }.map(\.id)
         #expect(accepted.count == 29, "\(accepted)")
     }
@@ -95,7 +94,6 @@ struct AdversarialCorpusTests {
         }
     }
 
-    /// The paths of Swift files below `Tests`, without build products.
     private static let testFiles: [String] = {
         let tests = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Tests")
         let files = FileManager.default.enumerator(atPath: tests.path)

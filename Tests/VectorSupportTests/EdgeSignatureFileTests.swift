@@ -3,8 +3,7 @@ import Foundation
 import Testing
 import VectorSupport
 
-/// Runs `Vectors/ecdsa-edge`, which contains signatures with chosen numbers in Wycheproof's JSON format. OpenSSL
-/// confirms the verdicts in these files.
+/// Runs `Vectors/ecdsa-edge`: signatures with chosen numbers, in Wycheproof's JSON. OpenSSL confirms the verdicts.
 struct EdgeSignatureFileTests {
     static let counts = [
         "ecdsa_secp256r1_sha256_test": 186, "ecdsa_secp256r1_sha256_p1363_test": 138,
@@ -28,7 +27,7 @@ struct EdgeSignatureFileTests {
         #expect(file.outcome.passed == Self.counts[name] && file.outcome.total == file.outcome.passed)
     }
 
-    /// If all expected results are inverted, no case passes.
+    /// With all expected results inverted, no case passes.
     @Test func turnedResults() throws {
         let text = String(decoding: try Self.contents("ecdsa_secp256r1_sha256_p1363_test"), as: UTF8.self)
         let turned = text.replacing(#""result": "valid""#, with: #""result": "?""#)

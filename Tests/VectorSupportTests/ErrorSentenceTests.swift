@@ -20,8 +20,7 @@ import PureAttestPurchases
 import PureAttestServerMessages
 @testable import PureAttestTesting
 
-/// Tests error descriptions. Developers must add each new error case or enum to the lists here, because a test compares
-/// the lists with the sources.
+/// Tests error descriptions. A test compares the lists here with the sources, so add each new error case or enum.
 @Suite struct ErrorSentenceTests {
     private static let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources")
 
@@ -229,7 +228,7 @@ import PureAttestServerMessages
         return errors + namedMembers
     }()
 
-    /// Errors that contain text from the verified data. Only a verification can create such errors.
+    /// Errors that contain text from the verified data, so that only a verification can create them.
     private static let namedMembers: [AppStoreError] = [
         #"{"bundleId":"com.other","transactionId":"1","originalTransactionId":"1","productId":"p","purchaseDate":1,"#
             + #""signedDate":1,"environment":"Sandbox"}"#, "{}", #"{"transactionId":1}"#,
@@ -385,8 +384,8 @@ import PureAttestServerMessages
         return faults
     }
 
-    /// The type names in the sources that consist of two or more words. Other names, such as Base64, are also common
-    /// words. RFC 5280 defines SubjectPublicKeyInfo.
+    /// The type names in the sources that consist of several words. Single words, such as Base64, are common words too.
+    /// RFC 5280 defines SubjectPublicKeyInfo.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         return Set(

@@ -105,8 +105,7 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// The sources contain no other constant whose name means a limit. Names that contain `typical` or `inline` do not
-    /// mean a limit.
+    /// No other constant's name means a limit. Names that contain `typical` or `inline` do not mean one.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

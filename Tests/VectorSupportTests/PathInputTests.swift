@@ -40,12 +40,11 @@ struct PathInputTests {
                 #expect(outcome.skipped == ["needs initial policy inputs (RFC 5280 §6.1.1)": 1], "\(value), \(result)")
             }
         }
-        // The value null selects the algorithm's default.
+        // The value null selects the default of RFC 5280's algorithm.
         #expect(try outcome([name: NSNull()]).passed == 1)
     }
 
-    /// The chain contains no policies, so a case that requires a policy fails. The other policy inputs do not change
-    /// the verdict.
+    /// Without policies in the chain, only a required policy makes the case fail. Other policy inputs change nothing.
     @Test func policyInputs() throws {
         for name in ["initial_explicit_policy", "require_explicit_policy"] {
             for (value, result): (Any, String) in [
@@ -96,7 +95,7 @@ struct PathInputTests {
         #expect(try outcome([name: "text", "weather": "wet"]).skipped == ["has the unknown member weather": 1])
     }
 
-    /// A case with an unknown member is skipped, because the member may change the verdict.
+    /// A case with an unknown member is skipped, because this member may change the verdict.
     @Test func unknownMembers() throws {
         let changes: [String: Any] = ["weather": "wet", "anote": ["x"], "keynotes": 0]
         let reason = "has the unknown members "
@@ -104,11 +103,10 @@ struct PathInputTests {
         #expect(
             try outcome(changes, informational: ["weather"]).skipped == [reason + "anote, keynotes": 1])
         #expect(try outcome(changes, informational: ["weather", "anote", "keynotes", "absent"]).passed == 1)
-        // Empty values require nothing.
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 
-    /// The option for informational members must not name an input, whether or not the runner processes this input.
+    /// The option for informational members rejects the name of every input, even an input that is not processed.
     @Test(arguments: [
         "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
         "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",
@@ -121,7 +119,7 @@ struct PathInputTests {
         #expect(throws: VectorFileError.memberChangesVerdict(name)) { try InformationalMembers(["weather", name]) }
     }
 
-    /// An unknown purpose must not count as a rejection. Otherwise the case would pass if it expects a failure.
+    /// An unknown purpose must not count as a rejection, because a case that expects a failure would then pass.
     @Test(arguments: ["SUCCESS", "FAILURE"])
     func unknownPurposesAndTrustAreAReasonToSkip(_ result: String) throws {
         for purpose in [["extended_key_usage": ["1.2.3"]], ["extended_key_usage": ["serverAuth", "clientAuth"]]] {
@@ -147,7 +145,7 @@ struct PathInputTests {
         #expect(late.passed == 1)
     }
 
-    /// The key usage of the leaf allows signing, the leaf has no server name, and no revocation list covers the chain.
+    /// The leaf's key usage allows signing, the leaf has no server name, and no revocation list covers the chain.
     @Test func inputsThatCount() throws {
         for (changes, result): ([String: Any], String) in [
             (["key_usage": ["digitalSignature"]], "SUCCESS"), (["key_usage": ["cRLSign"]], "FAILURE"),

@@ -20,7 +20,7 @@ extension PublicParser {
         let (name, key) = (Array(certificate.subject), Array(certificate.subjectPublicKeyInfo))
         let device = try Device(authority)
         return [
-            // Runs both initializers: the first takes a slice, and the second takes any collection.
+            // Runs the initializer for a slice, and then the initializer for any collection.
             PublicParser("Certificate.swift", "init(derEncoded:)", root) { bytes in
                 let slice = try Certificate(derEncoded: bytes)
                 return (
@@ -53,7 +53,6 @@ extension PublicParser {
         ]
     }
 
-    /// Returns the parsers for the other inputs of path validation.
     static func pathInputs() throws -> [PublicParser] {
         struct Lists: Decodable {
             struct Case: Decodable { let crls: [Data]? }

@@ -29,8 +29,7 @@ struct PublicParser {
         self.run = { bytes in String(describing: Swift.Result { try run(bytes) }) }
     }
 
-    /// Returns the public functions that have a slice or collection of bytes as a parameter, each in the form
-    /// "File.swift name(labels:)".
+    /// Returns the public functions with a slice or collection of bytes as a parameter, as "File.swift name(labels:)".
     static func declarations(in module: String) throws -> [String] {
         let sources = VectorDirectory.committed.deletingLastPathComponent().appending(path: "Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)

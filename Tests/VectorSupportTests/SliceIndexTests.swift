@@ -1,8 +1,7 @@
 import DebugSampling
 import Testing
 
-/// A slice shares the indices of the array that it belongs to. Parsers must return the same result for slices and
-/// arrays.
+/// Slices keep the indices of their array. Parsers must return the same result for a slice as for an array.
 struct SliceIndexTests {
     @Test func everyPublicParserIsListed() throws {
         let declared = Set(try PublicParser.modules.flatMap { try PublicParser.declarations(in: $0) })

@@ -17,8 +17,7 @@ struct SourceGateTests {
             }
     }
 
-    /// CVE-2026-28815, CVE-2026-43823: the libraries contain no C code, so no Swift value uses a C buffer as its
-    /// storage.
+    /// CVE-2026-28815, CVE-2026-43823: without C code in the libraries, no Swift value has a C buffer as its storage.
     @Test func noForeignCode() throws {
         let files = try Self.libraryFiles()
         #expect(files.count > 100)
@@ -37,7 +36,7 @@ struct SourceGateTests {
                 if ["PureSHA2Hardware/", "PureProcessor/", "PureECDSALanes/"].contains(where: file.path.hasPrefix) {
                     ["_Builtin_intrinsics"] as Set
                 } else if file.path.hasPrefix("PureAttestFoundation/") {
-                    // Only PureAttestFoundation may import Foundation. No other module depends on PureAttestFoundation.
+                    // Only PureAttestFoundation, on which no other module depends, may import Foundation.
                     known.union(["FoundationEssentials", "Foundation"])
                 } else if file.path.hasPrefix("PureKeyAttestation/") {
                     // App Attest links neither PureRSA nor PureKeyAttestation.
@@ -78,12 +77,11 @@ struct SourceGateTests {
         #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
     }
 
-    /// Strict memory safety marks every unsafe expression. Only the files listed here contain such expressions, each
-    /// with a reason.
+    /// Strict memory safety marks every unsafe expression. Only these files contain any, each for a stated reason.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
             guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }
-            // Ignores comments, and the string literal with the name of an unsafe flag.
+            // Ignores comments, and a string literal that contains the name of an unsafe compiler flag.
             return file.text.split(separator: "\n").contains { line in
                 !line.drop { $0 == " " }.hasPrefix("//")
                     && line.contains(/\bunsafe\b|Unsafe|withMemoryRebound|unsafeBitCast/)

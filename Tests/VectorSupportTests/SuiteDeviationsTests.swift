@@ -7,8 +7,7 @@ import Testing
 struct SuiteDeviationsTests {
     private static let file = "nist-cavp/ec/CAVP_186-3_PKV.rsp"
 
-    /// Runs NIST's point validation cases, in which every expected rejection is changed to an acceptance. So 16 cases
-    /// deviate.
+    /// Runs NIST's point validation cases with every expected rejection changed to an acceptance. So 16 cases deviate.
     private func run(_ entries: [(name: String, outcome: String)]) throws -> SuiteOutcome {
         let text = try String(decoding: VectorDirectory.committedFile(Self.file), as: UTF8.self)
             .replacing("Result = F", with: "Result = P")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VectorSupport
 
-/// The runner skips a case with a member that may change the verdict, if the runner does not process this member.
+/// A case is skipped if it has a member that may change the verdict and that the runner does not process.
 struct SuiteInputTests {
     private func outcome(_ text: String) throws -> SuiteOutcome { try VectorFile(running: Data(text.utf8)).outcome }
 
@@ -26,7 +26,7 @@ struct SuiteInputTests {
             """
     }
 
-    /// SP 800-106 randomizes the message before hashing, so the runner cannot confirm an acceptance or a rejection.
+    /// SP 800-106 randomizes the message before hashing, so neither an acceptance nor a rejection can be confirmed.
     @Test(arguments: ["true", "false"])
     func conformanceOfAGroupIsHonoured(_ verdict: String) throws {
         let test = #","randomValue":"00","randomValueLen":8,"testPassed":"# + verdict
@@ -53,8 +53,7 @@ struct SuiteInputTests {
             + "Qx = \(key.qx)\nQy = \(key.qy)\nR = \(key.r)\nS = \(s)\n"
     }
 
-    /// The runner distinguishes a file for signature generation from a file for key pairs, even if both begin with the
-    /// same header.
+    /// A file for signature generation differs from a file for key pairs, even if both begin with the same header.
     @Test func signatureGenerationIsVerified() throws {
         let key = Self.key
         for d in [key.d, nil] {
@@ -71,11 +70,10 @@ struct SuiteInputTests {
         #expect(try outcome(old).skipped == ["section [P-256]": 1])
     }
 
-    /// SHA-512/256 and SHA-256 digests have the same length, so only a comment in the file distinguishes the two.
+    /// SHA-512/256 and SHA-256 digests are equally long, so only a comment in the file distinguishes them.
     @Test func truncatedHashesAreNotTakenForOthers() throws {
         let text = "#  \"SHA-512/256 ShortMsg\" information\n\n[L = 32]\n\nLen = 0\nMsg = 00\nMD = c672\n"
         #expect(try outcome(text).skipped == ["hash SHA-512/256": 1])
-        // The seed of a chain is not a case.
         let chain = "[L = 28]\n\nSeed = 00\n\nCOUNT = 0\nMD = 00\n\nCOUNT = 1\nMD = 00\n"
         #expect(try outcome(chain).skipped == ["hash with [L = 28]": 2])
     }
@@ -110,7 +108,7 @@ struct SuiteInputTests {
         let reasons = ["attestation without a recorded challenge": 1, "receipt of an unattested key": 1]
         #expect(try objectFile { $0["clientDataHash"] = nil }.skipped == reasons)
         let hash = Data("example_server_challenge".utf8)
-        // The client data hash in the sample is the challenge itself, not the SHA-256 hash of the challenge.
+        // The sample's client data hash is the challenge itself, not its SHA-256 hash.
         let hashed = try objectFile {
             $0["clientDataHash"] = nil
             $0["challenge"] = hash.base64EncodedString()
@@ -118,8 +116,8 @@ struct SuiteInputTests {
         #expect(hashed.failedCases.map(\.finding) == [.refused])
     }
 
-    /// Only the file that contains a virtual device's root trusts this root. Under Apple's roots, cases with valid
-    /// objects would fail, and cases with faulty objects would pass for the wrong reason.
+    /// Only a file that contains a virtual device's root trusts this root. Under Apple's roots, valid objects would
+    /// fail, and faulty objects would be rejected for the wrong reason.
     @Test func casesThatCannotBeJudgedAreSkipped() throws {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])

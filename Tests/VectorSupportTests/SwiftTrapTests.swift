@@ -4,8 +4,7 @@ import PureX509
 import Testing
 import VectorSupport
 
-/// Tests operations that trap in Swift but not in other languages. The tests complement the corpus objects for these
-/// known failures.
+/// Tests operations that trap only in Swift, in addition to the corpus objects for these known failures.
 struct SwiftTrapTests {
     /// Two texts that `String` compares as equal are different map keys and different names.
     @Test func canonicallyEquivalentTextsDiffer() throws {
@@ -27,7 +26,7 @@ struct SwiftTrapTests {
         #expect(try name(composed) != name(decomposed))
     }
 
-    /// Converting numbers at the ends of their types returns `nil` or an error instead of trapping.
+    /// At the ends of its type, converting a number returns `nil` or an error, and does not trap.
     @Test func numbersAtTheEndsOfTheirTypes() throws {
         let largest: [UInt8] = [0x1b] + [UInt8](repeating: 0xff, count: 8)
         let value = try CBORValue(decoding: largest)

@@ -32,7 +32,7 @@ struct UntrustedTextTests {
         #expect(file.sections.map(\.headers) == [["\(mark)P-256,\(mark)SHA-256"]])
         #expect(file.records.map(\.fieldNames) == [["Msg", "n\(mark)"]])
         #expect(try CAVPSuites.runSignatureVerification(file).skipped == ["curve \(mark)P-256": 1])
-        // Only the first byte of the result field determines the verdict.
+        // The verdict depends only on the first byte of the result field.
         let verdicts = try ResponseFile(contents: Data("Result = F\(mark)\n".utf8))
         #expect(try !CAVPSuites.isPositive(verdicts.records[0]))
     }
@@ -46,7 +46,7 @@ struct UntrustedTextTests {
         let file = PemFile(
             "\(scalar)-----BEGIN A\(scalar)-----\r\nAQ I\tD\r\n\(scalar)-----END A\(scalar)-----\(scalar)\r\n")
         #expect(file.blocks.map(\.label) == ["A\(scalar)"])
-        // The Base64 decoder skips only white space.
+        // The Base64 decoder skips nothing but white space.
         #expect(file.blocks.first?.bytes == nil)
         #expect(PemFile("\(scalar)-----BEGIN A-----\r\nAQ I\tD\r\n-----END A-----\(scalar)")["A"] == [1, 2, 3])
     }
@@ -78,7 +78,7 @@ struct UntrustedTextTests {
         }
     }
 
-    /// The App ID's prefix ends at the first dot, whatever scalars are next to the dot.
+    /// The prefix of an App ID ends at the first dot, whatever scalars are next to this dot.
     @Test(arguments: before + after) func appIDs(_ scalar: String) throws {
         let file = try VectorDirectory.committedFile("app-attest/apple-guide-2026.json")
         var object = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])

@@ -23,7 +23,7 @@ struct VectorFileTests {
         #expect(file.outcome.total - file.outcome.ran == skipped)
     }
 
-    /// Of all cases in the file, only the case with the inverted expectation fails.
+    /// The file contains one inverted expectation, and only this case fails.
     @Test(
         arguments: [
             ("nist-cavp/sha2/SHA256ShortMsg.rsp", "MD = 28969cdf", "MD = 28969cde"),
@@ -37,8 +37,7 @@ struct VectorFileTests {
         #expect(try VectorFile(running: Data(contents.utf8)).outcome.failures.count >= 1)
     }
 
-    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: the example unchanged, the example with a different
-    /// message, and keys on and off the curve.
+    /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: valid, another message, keys on and off the curve.
     @Test func runsACVP() throws {
         let qx = "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6"
         let qy = "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"

@@ -11,7 +11,7 @@ import Security
         }
         let kept = keychain
         keychain = nil
-        // A locked Keychain must not look like an empty one.
+        // A locked Keychain must not look like an empty Keychain.
         try check(failure { try storage.load() } is KeychainStorage.Failure)
         try check(failure { try storage.save(Data()) } is KeychainStorage.Failure)
         keychain = kept

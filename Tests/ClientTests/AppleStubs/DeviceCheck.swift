@@ -1,5 +1,4 @@
-// Declares the parts of Apple's DeviceCheck that the adapter uses. The first byte of the client data hash selects the
-// error that the stub throws.
+// Declares the parts of DeviceCheck that the adapter uses. The first byte of the hash selects the error to throw.
 import Foundation
 
 /// The stub of `DC_EXTERN NSErrorDomain const DCErrorDomain` and `DCError.Code`.

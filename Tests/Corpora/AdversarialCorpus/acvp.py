@@ -91,17 +91,14 @@ def mac(number, name):
             code = hmac.new(key, message, name.replace("SHA2-", "sha")).digest()[:mac_count]
             tests.append({"key": text(key), "msg": text(message), "mac": text(code)})
         groups.append({"testType": "AFT", "keyLen": 8 * key_count, "msgLen": 128, "macLen": 8 * mac_count, "tests": tests})
-    # In revision 2.0, each test states the code's length, instead of the group.
+    # In revision 2.0, each test, and not its group, states the length of the authentication code.
     groups[-1]["tests"] = [{**test, "macLen": groups[-1]["macLen"]} for test in groups[-1]["tests"]]
     del groups[-1]["macLen"]
     return vector_set(number, f"HMAC-{name}", groups)
 
 
 def is_key(curve, prime, x, y):
-    """Returns whether (x, y) is on the curve and both are less than p (SP 800-56A §5.6.2.3.3).
-
-    OpenSSL does not check the range here.
-    """
+    """Returns whether (x, y) is on the curve and both are less than p (SP 800-56A §5.6.2.3.3). OpenSSL does not check the range here."""
     if max(x, y) >= prime:
         return False
     try:

@@ -111,8 +111,8 @@ def shortened(encoded, piece, count):
 def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
     """Returns a case with a chain, by default the chain without a defect.
 
-    `error` is the error of path validation, or None if it accepts the chain. `app_attest` is the error of the stricter App Attest
-    profile, if it differs from `error`.
+    `error` is the error of path validation, or None if path validation accepts the chain. `app_attest` is the error of the stricter App Attest profile, if it
+    differs from `error`.
     """
     result = {"id": f"adv::{identifier}", "rows": rows, "rule": rule, "comment": comment, "error": error}
     if app_attest is not SAME:

@@ -36,10 +36,7 @@ class Cases:
         return getattr(hashlib, self.hash_name)(message).digest()
 
     def number(self, digest):
-        """Returns the leftmost bits of the digest, up to the length of n (6.4.2 step 2).
-
-        This length is a whole number of octets.
-        """
+        """Returns the leftmost bits of the digest, up to the length of n (6.4.2 step 2), which is a whole number of octets."""
         return int.from_bytes(digest[:self.curve.size], "big")
 
     def scalar(self, label):
@@ -67,9 +64,7 @@ class Cases:
         yield from self.hashes()
 
     def small_numbers(self, e):
-        """Yields signatures whose r is one of the smallest x-coordinates of points. s is near either end of its range, or
-        1/2 modulo n.
-        """
+        """Yields signatures whose r is one of the smallest x-coordinates of points, and whose s is near either end of its range, or 1/2 modulo n."""
         points = [point for x in range(1, 40) if (point := self.curve.lift(x))]
         for point in points[:2]:
             for s, label in [(1, "1"), (2, "2"), (self.n - 1, "n - 1"), ((self.n + 1) // 2, "1/2")]:

@@ -118,9 +118,7 @@ def generalized_time(text):
 
 
 class Key:
-    """A private key that is derived from its name: the SHA-512 hash of the name, reduced to the range of
-    private keys. It is not secret.
-    """
+    """A private key that is not secret: the SHA-512 hash of its name, reduced to the range of private keys."""
 
     def __init__(self, label, curve="secp256r1"):
         self.curve = curve
@@ -172,10 +170,7 @@ LEAF_USAGE = key_usage(bits(b"\xf0", 4))
 
 @dataclass
 class Certificate:
-    """A certificate (RFC 5280, 4.1).
-
-    The fields contain encoded values, so that a case can replace each field.
-    """
+    """A certificate (RFC 5280, 4.1). The fields contain encoded values, so that a case can replace each field."""
 
     subject: bytes
     key: Key

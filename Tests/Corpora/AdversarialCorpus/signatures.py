@@ -242,10 +242,7 @@ def root_modulo(p, square):
 
 
 def point(p, b, wanted):
-    """Returns the smallest positive x that is the x-coordinate of a point, and this point's y.
-
-    If `wanted` is false, returns the smallest positive x that is not an x-coordinate.
-    """
+    """Returns the smallest positive x-coordinate of a point, and this point's y; if `wanted` is false, the smallest positive x without a point."""
     for x in range(1, 100):
         y = root_modulo(p, x**3 - 3 * x + b)
         if (y is not None) == wanted:

@@ -31,7 +31,7 @@ def openssl(test, folder):
     command = ["openssl", "ocsp", "-respin", write("response.der", test["response"]), "-issuer", issuer, "-CAfile", issuer,
                "-cert", write("leaf.pem", pem("CERTIFICATE", test["certificate"].encode()).encode()), "-no_nonce",
                "-attime", str(test["time"])]
-    # Runs `openssl ocsp` once for each hash function, because it compares only CertIDs with one hash function.
+    # Runs `openssl ocsp` once for each hash function, because one run compares only the CertIDs with one hash function.
     texts = []
     for name in ("sha1", "sha256", "sha384", "sha512", "sha224"):
         result = subprocess.run([command[0], command[1], f"-{name}", *command[2:]], capture_output=True, text=True, errors="replace")

@@ -91,7 +91,7 @@ class Response:
     singles: tuple = (single(),)
     certificates: list | None = None
     extensions: tuple = ()
-    # The contents of responseExtensions. None: `extensions`.
+    # Replaces the contents of responseExtensions if not None.
     extension_list: bytes | None = None
     version: bytes = b""
     produced: bytes = THIS_UPDATE
@@ -132,10 +132,7 @@ def failure(status, tail=b""):
 
 
 def case(identifier, rule, response, error=None, *, certificate=LEAF, issuer=ISSUER, at=SECONDS, skew=0, openssl=None):
-    """Returns a case.
-
-    `openssl` is the reason why OpenSSL's verdict differs, "" if OpenSSL does not support the inputs, or None if OpenSSL must agree.
-    """
+    """`openssl` is the reason why OpenSSL's verdict differs, "" if OpenSSL does not support the inputs, or None if OpenSSL must agree."""
     encoded = response if isinstance(response, bytes) else response.encode()
     return {"id": identifier, "rule": rule, "certificate": certificate, "issuer": issuer, "time": at, "clockSkew": skew,
             "expected": error, "response": encoded, "openssl": openssl}

@@ -61,7 +61,7 @@ def alternatives():
 def graphs():
     a, b, c, d = (Key(f"path {n}") for n in "ABCD")
     leaf = end("A", a)
-    # A and B certify each other. In the second case, the root also certifies B.
+    # A and B certify each other. Only in the second case, the root also certifies B.
     cross = [authority("A", a, "B", b), authority("B", b, "A", a)]
     yield case("building-loop", RULE, "two CAs that certify each other, and no anchor", [ROOT, *cross, leaf], "repeatedCertificate(certificate: 3)")
     yield case("building-loop-and-root", RULE, "two CAs that certify each other, one of them the root's", [ROOT, *cross, authority("B", b, ROOT_NAME, ROOT_KEY), leaf],
@@ -86,7 +86,7 @@ def graphs():
     several = [authority("A", Key(f"path key {n}"), ROOT_NAME, ROOT_KEY, serial=30 + n) for n in range(20)]
     yield case("building-keys-of-one-name", RULE, "twenty keys of one name, without key identifiers; the last has signed",
                [ROOT, *several, authority("A", a, ROOT_NAME, ROOT_KEY), leaf], None, openssl=ONE_WAY)
-    # Two names that differ only in spelling are the same name, and must not cause an endless path.
+    # Names that differ only in case and spaces are equal, so these names must not cause an endless path.
     words = [authority(text, a, other, a) for text, other in [("A", "a"), ("a", " A"), (" A", "A ")]]
     yield case("building-loop-of-words", RULE, "a CA that certifies itself under other spellings of its name", [ROOT, *words, leaf],
                "issuerNotFound(certificate: 1)")

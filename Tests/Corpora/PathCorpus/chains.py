@@ -129,7 +129,6 @@ class Link:
 
     name: bytes
     extensions: list
-    # Whether the certificate has the same name as its issuer.
     is_self_issued: bool = False
     usage: bytes | None = CA_USAGE
     fields: dict = dataclasses.field(default_factory=dict)
@@ -216,7 +215,7 @@ def case(identifier, rule, description, certificates, error=None, *, more=(), cr
          **inputs):
     """Returns a case in x509-limbo's form. `certificates` are ordered from the root to the leaf.
 
-    `openssl` and `cryptography` are the reasons why the verdict of this validator differs, if it differs.
+    `openssl` and `cryptography` are the reasons why the verdicts of these two validators differ, if they differ.
     """
     encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
     listed = [c if isinstance(c, bytes) else c.encode() for c in more]

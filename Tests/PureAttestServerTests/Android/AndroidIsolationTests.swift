@@ -30,7 +30,7 @@ import Testing
                 await rejection { try await client.authenticate(with: opposite) }
                     == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
-        // A device registers a key once. Only software keys can be registered again.
+        // A device registers a key once. Only a software key can be registered again, as here.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(
@@ -59,7 +59,6 @@ import Testing
                 await rejection { _ = try await party(refusing).verifySession(token, at: now) } == .tokenOfOtherAudience
             )
         }
-        // The order of the signing digests does not matter.
         let (both, reversed) = (party([own, debug + own]), party([own + debug, own]))
         let next = AndroidClient(seed: 2)
         let session = both.session(from: try await next.register(with: both))
@@ -112,11 +111,10 @@ import Testing
         try update("1", time(301))
         #expect(current.list(at: now) == nil)
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [1]) == .revoked)
-        // The current list's date is ahead by no more than the clock skew, so a list with an earlier date does not
-        // replace the current list.
+        // The current list is dated ahead, within the clock skew, so an earlier list does not replace it.
         try update("2", time(1))
         #expect(current.list(at: time(1))?.status(ofSerialNumber: [2]) == nil)
-        // The current list's date is ahead by more than the clock skew, so the new list replaces the current list.
+        // The current list is dated ahead by more than the clock skew, so any new list replaces it.
         try update("3", now)
         #expect(current.list(at: now)?.status(ofSerialNumber: [3]) == .revoked)
         #expect(current.list(at: time(100)) != nil && current.list(at: time(101)) == nil)

@@ -7,8 +7,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Android and App Attest keys share a store and a session type, but a key of one platform is not accepted as a key of
-/// the other.
+/// Android and App Attest keys share a store and a session type, but no key passes as a key of the other platform.
 @Suite struct AndroidTests {
     @Test func registersAndAuthenticates() async throws {
         let party = relyingParty(android: androidKeys())
@@ -25,7 +24,7 @@ import Testing
             #expect(party.store.key(client.keyID) == authentication.record)
         }
         #expect(try await party.keys(of: AccountID("user")).map(\.key.keyID) == [client.keyID])
-        // Keys without a receipt are never due.
+        // Android keys have no receipt, so `claimDueReceipts` never returns them.
         #expect(try await party.claimDueReceipts(limit: 10, at: time(1_000_000)).isEmpty)
     }
 
@@ -42,7 +41,6 @@ import Testing
         }
         try await send()
         #expect(await rejection { try await send() } == .challengeConsumed)
-        // A registration consumes its challenge too.
         let first = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: first).certificateChain
         func register() async throws -> Registration<VerifiedKeyAttestation> {
@@ -105,8 +103,7 @@ import Testing
                 _ = try await party.register(
                     attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
             } == .challengeOfOtherPurpose)
-        // Both platforms use the same challenge purposes, so only the key or handle distinguishes an Android challenge
-        // from an App Attest challenge.
+        // The platforms use the same challenge purposes, so only the key or handle distinguishes their challenges.
         let forHandle = try challenge(.attestation, android.handle)
         let other = Client(makeDevice(seed: 98))
         #expect(
@@ -123,8 +120,7 @@ import Testing
         #expect(Challenge.valueByteCount <= 128)
     }
 
-    /// If an Android handle equals an App Attest key identifier, whichever platform answers first consumes the
-    /// challenge.
+    /// If a handle equals an App Attest key identifier, the platform that registers first consumes the challenge.
     @Test func oneChallengeRegistersOneKey() async throws {
         let party = relyingParty(android: androidKeys())
         let apple = Client()
@@ -139,7 +135,7 @@ import Testing
             } == .challengeConsumed)
     }
 
-    /// The calls for one platform treat keys of the other platform as unknown, whatever these keys sign.
+    /// The calls for one platform treat a key of the other platform as unknown, whatever the key signs.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func platformsDoNotMix(_ answers: AnswerPolicy) async throws {
         let party = relyingParty(android: androidKeys()) { $0.answerPolicy = answers }
@@ -222,7 +218,7 @@ import Testing
         #expect(await rejection { try await client.register(with: party) } == .revocationListMissing)
         #expect(Refusal.revocationListMissing.answer(.uniform).status == 503)
         try current.update(json: Array(#"{"entries":{}}"#.utf8), fetchedAt: now)
-        // A list that is older than the current list is ignored when it arrives late.
+        // A list that arrives late and is older than the current list is ignored.
         try current.update(json: Array(#"{"entries":{"707":{"status":"REVOKED"}}}"#.utf8), fetchedAt: time(-1))
         #expect(throws: KeyAttestationError.self) { try current.update(json: [0x7B], fetchedAt: time(5)) }
         try await client.register(with: party, at: time(100))
@@ -269,8 +265,7 @@ import Testing
             #expect(session.platform == .android(level) && session.environment == nil)
             #expect(session.keyID == client.keyID && session.account == AccountID("user"))
             #expect(session.bundleVersion == nil && session.validationCategory == nil)
-            // The token is rejected by a party that does not accept Android, by a party without this app, and as an
-            // unattested token.
+            // The token is rejected by parties without Android or without this app, and as an unattested token.
             let without = relyingParty(store: party.store)
             #expect(
                 await rejection { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)
@@ -280,7 +275,6 @@ import Testing
                 await rejection { _ = try await ofOther.verifySession(issued.token, at: now) } == .tokenOfOtherAudience)
             #expect(
                 await rejection { _ = try party.verifyUnattestedSession(issued.token, at: now) } == .invalidToken)
-            // A stricter policy applies to existing sessions at once.
             let strict = relyingParty(
                 store: party.store,
                 android: androidKeys(policy: KeyAttestationPolicy(minimumSecurityLevel: .strongBox)))
@@ -291,7 +285,6 @@ import Testing
         }
     }
 
-    /// App Attest sessions stay valid if the party also accepts Android.
     @Test func applesSessionsStay() async throws {
         let (party, client) = try await registered()
         let session = party.session(from: try await client.authenticate(with: party))
@@ -299,7 +292,6 @@ import Testing
         #expect(try await both.verifySession(session.token, at: now).platform == .appAttest(.production))
     }
 
-    /// A challenge is invalid at a relying party that accepts a different set of Android apps.
     @Test func challengesAreForOneSetOfApps() async throws {
         let other = AndroidApp(packageName: "com.example.other", signingDigests: androidApp.signingDigests)
         let parties = [
@@ -339,7 +331,6 @@ import Testing
             } == .androidNotAccepted)
     }
 
-    /// Tests signatures over whole requests, and over bytes in a format that the client defines.
     @Test func signsRequests() async throws {
         let party = relyingParty(android: androidKeys())
         let client = AndroidClient()

@@ -8,7 +8,7 @@ import Testing
     ) {
         let party = relyingParty { $0.answerPolicy = policy }
         var thrown: (any Error)?
-        // A key identifier of another length is a client error, not a server failure.
+        // A key identifier that is not 32 bytes long is a client error, not a server failure.
         do { _ = try party.issueChallenge(purpose: .assertion, keyID: [1, 2, 3], at: now) } catch { thrown = error }
         #expect(thrown.flatMap(party.answer) == HTTPAnswer.refused)
         let unknown: any Error = Refusal.unknownKey

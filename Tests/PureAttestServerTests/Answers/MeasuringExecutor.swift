@@ -3,11 +3,11 @@ import Synchronization
 
 /// Runs one task's jobs on its own queue and measures their processor time.
 ///
-/// On the shared threads, other tests' jobs run whenever the task suspends, so a thread's processor time would include
-/// them.
+/// On a shared thread, jobs of other tests run whenever the task suspends, and the thread's time includes them.
 final class MeasuringExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "PureAttest measurement")
-    /// Between jobs, their processor time in nanoseconds. During a job, this minus the thread's time at its start.
+    /// Between jobs: the processor time of all jobs, in nanoseconds. During a job: this time minus the thread's
+    /// processor time at the start of the job.
     private let total = Mutex<UInt64>(0)
 
     /// The processor time of the jobs so far, in nanoseconds. Valid only in a job of this executor.

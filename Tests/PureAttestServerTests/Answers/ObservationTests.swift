@@ -120,7 +120,7 @@ import Testing
         let failed = try #require(recorder.take().first)
         #expect(failed.refusal == .verification(.invalidSignature))
         #expect(failed.decision.report()?.failures.first?.error == .invalidSignature)
-        // The failed attempt does not consume the challenge, so a later assertion by the right device is accepted.
+        // The failed attempt does not consume the challenge, so the right device can still use it.
         _ = try await party.authenticate(
             assertion: other.assertion(next.value), keyID: other.keyID, challenge: next.value, at: now)
         #expect(recorder.take().first?.decision.report()?.failures == [])

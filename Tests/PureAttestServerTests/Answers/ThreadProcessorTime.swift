@@ -4,8 +4,7 @@
     import Darwin
 #endif
 
-/// Returns the processor time of the calling thread, in nanoseconds. Other work on the machine does not increase this
-/// time.
+/// Returns the thread's processor time in nanoseconds, which other work on the machine does not increase.
 func threadProcessorTime() -> UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -11,8 +11,8 @@ import Testing
 /// Under uniform answers, every rejection that depends on stored data takes as long as a signature verification.
 ///
 /// Compares the minimum processor times of two kinds of rejection. In every build, the signature verification takes
-/// most of the time. Other work on the machine can only lengthen a run, as it empties the caches. So the test alternates
-/// runs of both kinds until the minimum times are close, for at most `rounds` rounds.
+/// most of the time. Other work on the machine empties the caches, so it can only lengthen a run. The test therefore
+/// alternates runs of both kinds until the minimum times are close, for at most `rounds` rounds.
 @Suite(.serialized) struct UniformTimeTests {
     /// Returns the minimum processor time, in nanoseconds, of several runs in which `body` is rejected.
     private func leastTime(_ expected: Refusal, _ body: () async throws -> Void) async -> UInt64 {
@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    /// Expects two times that differ by at most a quarter. A request that skips the verification takes only a tenth of
-    /// the time.
+    /// Expects a difference of at most a quarter. Without the verification, a request takes only a tenth of the time.
     private func expectEqualTimes(
         _ name: String, rounds: Int = 8, _ known: () async throws -> UInt64, _ other: () async throws -> UInt64
     ) async throws {
@@ -98,7 +97,7 @@ import Testing
         try await production.revoke(keyID: revoked.keyID, at: now)
         let android = AndroidClient()
         try await android.register(with: production)
-        // The assertion is well formed, but signed with a key that is not the named key.
+        // The assertion is well formed, but its key is not the key that the request names.
         let stranger = Client(makeDevice(seed: 10))
         try await stranger.register(with: relyingParty())
         func time(_ keyID: [UInt8], _ expected: Refusal) async throws -> UInt64 {
@@ -164,8 +163,7 @@ import Testing
         }
     }
 
-    /// Anyone can sign with the decoy key. So the verifier must not search for the challenge in bytes that only the
-    /// decoy key signed.
+    /// Only the decoy key, with which anyone can sign, signed these bytes. They must not be searched for the challenge.
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)
@@ -181,7 +179,7 @@ import Testing
                 }, at: now)
         }
         #expect(refused == .unknownKey && searches.count == 0)
-        // The signature is valid for the decoy key, so a verifier without this rule would search the bytes.
+        // The signature is valid under the decoy key, so only a special rule keeps the verifier from searching.
         let decoy = try P256.Signing.PublicKey(x963Representation: basePoint)
         let decoded = try P256.Signing.ECDSASignature(derRepresentation: signature)
         #expect(decoy.isValidSignature(decoded, for: [0] + challenge))

@@ -58,7 +58,7 @@ import Testing
             #expect(
                 opened.token.until == issuedAt.adding(60).adding(RelyingPartyConfiguration.clockMargin))
         }
-        // The expiry of this challenge is not representable, so the challenge is never valid.
+        // The expiry of this challenge would exceed the range of a time, so the challenge is never valid.
         let last = UnixTime(secondsSince1970: .max)
         let value = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: last).value
         #expect(open(value, with: party, at: last) == .challengeExpired)
@@ -110,8 +110,7 @@ import Testing
     @Test func areForOnePurposeKeyAndAccount() throws {
         let party = relyingParty(
             android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
-        // Account identifiers with two encodings of one character are different accounts, and `nil` differs from an
-        // empty identifier.
+        // Two encodings of one character give two accounts, and `nil` differs from an empty account identifier.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),
             AccountID("User"),
@@ -191,7 +190,7 @@ import Testing
             #expect(open(ofOld, with: party) == (takesOld ? nil : .challengeNotIssued))
             #expect(open(ofNew, with: party) == (takesNew ? nil : .challengeNotIssued))
         }
-        // The identifier of the session key does not authenticate a challenge. Only the secret does.
+        // Only the secret of a session key authenticates a challenge, so a key with the same identifier does not.
         let sameID = SessionKey(id: sessionKeyID, secret: [UInt8](repeating: 1, count: 32))!
         #expect(open(ofNew, with: relyingParty(keys: SessionKeys(current: sameID))) == .challengeNotIssued)
     }

@@ -5,8 +5,8 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Compares challenges, tokens and budget rows with the bytes stored in a file. These bytes never change, because
-/// servers of two versions may share a secret and a database.
+/// Compares challenges, tokens and budget rows with bytes in a file. These bytes never change, because servers of two
+/// versions may share a secret and a database.
 @Suite struct FormatTests {
     private struct Formats: Decodable {
         struct Challenge: Decodable {

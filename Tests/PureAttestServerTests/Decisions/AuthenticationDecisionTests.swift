@@ -108,7 +108,7 @@ import Testing
             #expect(try authenticate(record, by: rules, shell: &shell).refusal == refusal)
             #expect(shell.questions == Self.failed)
         }
-        // A wrong signature is rejected as such, so the answer does not reveal the state of the record.
+        // A wrong signature is reported as such, so the answer does not reveal the state of the record.
         let challenge = try rules.challenge(.assertion, client.keyID, account: user)
         var shell = HandShell()
         shell.record = record.revoked(at: now)
@@ -146,8 +146,7 @@ import Testing
         }
     }
 
-    /// If a different request was recorded first, the decision reads the key and verifies the signature again, but
-    /// consumes only one allowance.
+    /// If a different request was recorded first, the key is read and the signature verified again, for one allowance.
     @Test func aChangedKeyIsReadAgain() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -175,8 +174,7 @@ import Testing
         #expect(shell.questions == Self.verified)
     }
 
-    /// A later assertion was recorded before this assertion. The store then reports whether this assertion was recorded
-    /// too.
+    /// An assertion with a higher counter was recorded first. The store then reports whether this one was recorded too.
     @Test func anOvertakenAssertion() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -194,8 +192,7 @@ import Testing
         }
     }
 
-    /// The assertion signs a different challenge, with which it may have been accepted. So the decision does not ask
-    /// the store whether this challenge was consumed.
+    /// The assertion may have been accepted with the challenge that it signs, so the store is not asked about this one.
     @Test func anOvertakenAssertionOverAnotherChallenge() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -232,7 +229,7 @@ import Testing
         return (key, try registration.get().record)
     }
 
-    /// Android decisions ask the same questions. A replayed signature is valid because there is no counter, so the
+    /// Decisions on Android keys ask the same questions. Without a counter, the signature of a replay is valid, so the
     /// decision gives the allowance back.
     @Test func anAndroidKeyAsksTheSame() throws {
         let rules = makeRules()
@@ -282,7 +279,7 @@ import Testing
         #expect(authenticate(makeRules(android: nil), &shell) == .androidNotAccepted)
         #expect(shell.questions.isEmpty)
 
-        // The decision itself checks the record's environment, because the Android verifier has no environment.
+        // The decision checks the record's environment itself, because an Android verifier has none.
         shell = HandShell()
         guard case .android(let attested, _) = record.key else { Issue.record(); return }
         shell.record = KeyRecord(

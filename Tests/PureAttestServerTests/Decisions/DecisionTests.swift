@@ -128,8 +128,7 @@ import Testing
         let charged = try charge(60, &shell).get()
         #expect(shell.questions == ["spendBudget"])
         #expect(charged.units == 60 && charged.balance.remaining == BudgetAmount(requests: 2, units: 40))
-        // If the budget is exhausted, the rejection states the balance and the seconds until the next period (at least
-        // 1).
+        // If the budget is exhausted, the rejection states the balance and the seconds to the next period (at least 1).
         let end = charged.row.end
         for (moment, wait) in [(now, 43_200), (end.adding(-1), 1)] as [(UnixTime, Int64)] {
             shell = HandShell()
@@ -148,8 +147,7 @@ import Testing
         }
     }
 
-    /// If there is no budget, the decision asks the store about a budget of zero. This budget rejects requests until
-    /// the end of the day.
+    /// Without a budget, the store is asked about a budget of zero, which rejects requests until the end of the day.
     @Test(arguments: [0, 86_400] as [Int64]) func noBudgetIsABudgetOfNothing(_ seconds: Int64) {
         var shell = HandShell()
         let outcome = shell.run { () throws(Refusal) in
@@ -190,7 +188,7 @@ import Testing
 
     // MARK: Revocation
 
-    /// Revoking a key also adds the key to the consumed tokens, even if the key is unknown or was revoked before.
+    /// Revoking a key also adds it to the consumed tokens, even if it is unknown or already revoked.
     @Test func aRevocationIsWrittenTwice() {
         for isRevokedNow in [true, false] {
             for isFirst in [true, false] {
@@ -215,8 +213,7 @@ import Testing
         shell.run { () throws(Refusal) in rules.storeAnswer(answer, for: due, at: now, risk: { _ in }) { $0 } }
     }
 
-    /// Each answer from Apple causes at most one write. The outcome is the same if the receipt was replaced in the
-    /// meantime.
+    /// Each answer from Apple causes at most one write. The outcome is the same if the receipt has been replaced.
     @Test(arguments: [true, false]) func receipts(_ isCurrent: Bool) throws {
         let (rules, client) = (makeRules(), Client())
         let record = try rules.record(of: client)
@@ -245,8 +242,7 @@ import Testing
         #expect(store(.receipt([]), for: due, rules, shell: &shell).refusal?.step == .verification)
         #expect(shell.replacedReceipts.map(\.next) == [record.receipt])
         #expect(shell.replacedReceipts.map(\.dueAt) == [time(Self.day)])
-        // The fault lies with Apple or this server, so the decision writes nothing and lets the claim on the receipt
-        // expire.
+        // Apple or this server is at fault, so nothing is written, and the claim on the receipt expires.
         shell = HandShell()
         #expect(store(.tooManyRequests, for: due, rules, shell: &shell) == .success(.due(from: now)))
         #expect(shell.questions.isEmpty)

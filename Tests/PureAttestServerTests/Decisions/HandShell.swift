@@ -4,8 +4,7 @@ import PureAttest
 
 /// A shell without a store, which records each question and returns the answers that a test sets.
 struct HandShell {
-    /// The questions in order. Each entry is the name of the question's case. For questions about limits, the entry
-    /// also contains the action and the limit.
+    /// The questions in order, each as the name of its enum case. For limits, the action and the limit follow.
     private(set) var questions: [String] = []
     /// The subjects that ``Decision/about(_:_:)`` announced, in order.
     private(set) var subjects: [DecisionSubject] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PureAttestServerMessages
 
-/// Checks that the native build gives the same replies as the WebAssembly module gave in Node.
+/// The native build must give the same replies that the WebAssembly module gave in Node.
 ///
 /// Vectors/decisions/decisions.json contains the messages to the relying party and the replies.
 /// `Sources/Bindings/JavaScript/Test/decisions.mjs` writes the file and describes its encoding.
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Returns the number by which the WebAssembly module reports the error.
+    /// Returns the number with which the WebAssembly module reports the error.
     private static func number(of error: PureAttestError) -> Int32 {
         switch error {
         case .malformedCBOR: 9
@@ -88,7 +88,7 @@ import Testing
         #expect(parties.count == 51 && decisions == 456)
     }
 
-    /// Defective messages and damaged stored data are reported as errors. They never trap or produce a verdict.
+    /// Defective messages and damaged stored data cause errors, and never a trap or a verdict.
     @Test func malformedMessagesAreErrors() throws {
         let recording = try Recording()
         let party = try #require((recording.object["parties"] as? [[String: Any]])?.first)
@@ -115,7 +115,7 @@ import Testing
                 _ = try? sut.begin(damaged)
             }
         }
-        // Every answer, even a malformed one, removes the decision that waits for it.
+        // Every answer, even a malformed answer, removes the decision that waits for it.
         for number in 2..<2_000 as Range<Int32> { _ = try? sut.answer(number, [9]) }
         #expect(sut.waitingCount == 0)
         #expect(throws: MessageError.self) { try sut.answer(2, []) }

@@ -42,7 +42,6 @@ import Testing
         #expect(shell.subjects.allSatisfy { $0.account == user && $0.explanation?().failures.isEmpty == true })
     }
 
-    /// Without an account and a client address, no limit applies.
     @Test func anAnonymousRegistrationAsksNoLimit() throws {
         let challenge = try rules.challenge(.attestation, client.keyID)
         var shell = HandShell()
@@ -122,7 +121,7 @@ import Testing
     @Test func aFailureIsCountedAndNothingIsWritten() throws {
         let challenge = try rules.challenge(.attestation, client.keyID, account: user)
         var shell = HandShell()
-        // The shell's answer to the question that counts the failure does not matter.
+        // The question that counts the failure gets an answer, but this answer has no effect.
         shell.wait = { question, _ in question.action == .admit ? 9 : nil }
         let refusal = try register(challenge, client.attestation([1]), account: user, shell: &shell).refusal
         #expect(refusal?.step == .verification)
@@ -164,8 +163,7 @@ import Testing
         }
     }
 
-    /// The verifier in this test does not trust the signer of the attested receipt. Only a server that verifies the
-    /// first receipt detects this.
+    /// The receipt's signer is not trusted here, which only a server that verifies the first receipt detects.
     @Test func aFirstReceiptIsVerifiedOnRequest() throws {
         let distrusting = AppAttestVerifier(apps: [app], environment: .production, launchPolicy: .reportOnly).trusting(
             testAnchors: [try TrustAnchor(Certificate(derEncoded: authority.attestationRoot))])

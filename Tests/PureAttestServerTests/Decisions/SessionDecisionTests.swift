@@ -17,7 +17,7 @@ import Testing
     private func session(
         _ use: SessionUse, random: [UInt8] = [UInt8](repeating: 5, count: 16)
     ) throws -> (rules: RelyingPartyRules, token: [UInt8], record: KeyRecord) {
-        // Each call creates the same key.
+        // All clients in this test have the same key.
         let (rules, client) = (makeRules { $0.sessionUse = use }, Client())
         let challenge = try rules.challenge(.attestation, client.keyID)
         let attestation = try client.attestation(challenge)
@@ -37,8 +37,7 @@ import Testing
         shell.run { () throws(Refusal) in try rules.verifySession(token, at: time) { $0 } }
     }
 
-    /// Before the first question about the store, the shell learns which allowance it must give back if the store
-    /// fails.
+    /// Before the first question to the store, the shell learns which allowance to give back if the store fails.
     @Test(
         arguments: [
             (SessionUse.untilExpiry, []), (.untilRevoked, ["key", "isConsumed 16"]), (.once, ["key", "consume"]),
@@ -109,7 +108,6 @@ import Testing
         }
     }
 
-    /// An invalid or expired token is rejected without any question to the shell.
     @Test func nothingIsAskedAboutInvalidTokens() throws {
         let (rules, token, _) = try session(.untilRevoked)
         let expiry = now.adding(rules.configuration.sessionLifetime)
@@ -118,7 +116,7 @@ import Testing
         #expect(verify(token + [0x30], rules, shell: &shell).refusal == .invalidToken)
         #expect(shell.questions.isEmpty)
         #expect(verify(token, rules, at: time(899), shell: &shell).value != nil)
-        // The token's signature is valid, so the shell learns the subject.
+        // The token's signature is valid, so the shell learns the token's subject.
         shell = HandShell()
         #expect(
             verify(token, makeRules(verifier(apps: [otherApp])), shell: &shell).refusal == .tokenOfOtherAudience)
@@ -145,7 +143,7 @@ import Testing
         }
     }
 
-    /// Each of the two calls of the unattested tier consumes one request from the client address's allowance.
+    /// Each of the two calls of the unattested tier consumes one request of the client address's allowance.
     @Test func theUnattestedTierAsksOneLimit() throws {
         let rules = makeRules()
         let address = ClientAddress(bytes: [192, 0, 2, 1])

@@ -60,7 +60,6 @@ import Testing
         #expect(state == .notYetDue(until: time(day)) && risk == 4)
         let record = try #require(party.store.key(client.keyID))
         #expect(record.receipt == receipt && record.receiptDueAt == time(day))
-        // Storing the answer leaves the key and its counter unchanged.
         #expect(record.key == due.record.key && record.registeredAt == now)
         #expect(try await claim(party, day - 1).isEmpty)
         #expect(try await claim(party, day).first?.record.receipt == receipt)

@@ -83,7 +83,7 @@ import Testing
         #expect(await replay(assertion, challenge) == .challengeConsumed)
         #expect(await replay(try client.assertion(challenge.value), challenge) == .challengeConsumed)
         #expect(party.store.key(client.keyID)?.key.counter == 1)
-        // The same assertion is invalid with a new challenge.
+        // The same assertion is invalid under a new challenge.
         let next = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         #expect(await replay(assertion, next) == .verification(.invalidSignature))
         // Consumed challenges are stored until they have expired on every clock.
@@ -100,7 +100,6 @@ import Testing
                 : refused == .verification(.counterReplayed(1)))
     }
 
-    /// Failed attempts write nothing, so the device's unmodified assertion is accepted afterwards.
     @Test func failedAttemptsWriteNothing() async throws {
         let party = relyingParty()
         let client = Client()
@@ -145,8 +144,7 @@ import Testing
         #expect(try await client.authenticate(with: party, account: AccountID("user")).record.key.counter == 2)
         let other = await rejection { _ = try await client.authenticate(with: party, account: AccountID("other")) }
         #expect(other == .keyOfOtherAccount)
-        // The account in the call must equal the account in the challenge. If it does, it must also equal the account
-        // of the key.
+        // The account in the call must equal the account in the challenge, and then also the account of the key.
         let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("other"), at: now)
         for (account, expected) in [
@@ -185,8 +183,7 @@ import Testing
         }
     }
 
-    /// Requests arrive concurrently. Each request is accepted at most once, and the sliding window accepts all
-    /// requests.
+    /// The requests arrive concurrently. Each is accepted at most once, and the sliding window accepts all of them.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func parallelAssertions(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -208,12 +205,12 @@ import Testing
             return await group.reduce(into: [UInt32]()) { if let counter = $1 { $0.append(counter) } }
         }
         #expect(Set(counters).count == counters.count)
-        // The assertion with the greatest counter is accepted in any order of arrival.
+        // The assertion with the greatest counter is accepted, whatever the order of arrival.
         #expect(counters.contains(48) && party.store.key(client.keyID)?.key.counter == 48)
         if policy == .slidingWindow { #expect(counters.count == 48) }
     }
 
-    /// The challenge is consumed and the counter advanced if and only if the task reports success.
+    /// The challenge is consumed and the counter is advanced if, and only if, the task reports success.
     @Test func cancellationLeavesAllOrNothing() async throws {
         let party = relyingParty { $0.removeLimits() }
         let client = Client()

@@ -4,8 +4,7 @@ import PureAttestServer
 import Testing
 
 @Suite struct BatchTests {
-    /// Mixes valid and invalid assertions in a periodic pattern. Its period does not divide the length of any chunk of
-    /// the batch.
+    /// The pattern of valid and invalid assertions has a period that does not divide the length of any chunk.
     @Test(arguments: [0, 1, 15, 16, 17, 100])
     func verdictsAreInOrder(_ count: Int) async throws {
         let party = relyingParty()

@@ -5,8 +5,7 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Tests the error codes of answers with status 409. A client re-signs its request after `overtaken`, and never after
-/// `consumed`.
+/// Tests the codes of answers with status 409. A client re-signs after `overtaken`, and never after `consumed`.
 @Suite struct OvertakenTests {
     private struct Delivery: Sendable {
         let challenge: [UInt8]
@@ -29,8 +28,8 @@ import Testing
     }
 
     /// Delivers each request one to three times, concurrently and in any order. The server accepts each request at most
-    /// once. The answer `overtaken` means that the server never accepts the request. The answer `consumed` means that
-    /// the server accepted the request once.
+    /// once. After `overtaken`, the server never accepts the request; after `consumed`, it has accepted the request
+    /// once.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
@@ -68,8 +67,7 @@ import Testing
         #expect(seen == [nil, .consumed, .overtaken])
     }
 
-    /// Delivers the later of two requests first. Only the strict policy then answers the earlier request with
-    /// `overtaken`.
+    /// The later of two requests arrives first. Only the strict policy answers the earlier one with `overtaken`.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
@@ -124,8 +122,7 @@ import Testing
         #expect(words == [nil, .consumed, nil, .consumed])
     }
 
-    /// Android keys have no counter, so requests are accepted in any order. Repeated requests are rejected with
-    /// `consumed`.
+    /// Without a counter, requests of Android keys are accepted in any order, and repeated ones get `consumed`.
     @Test func androidKeysOvertakeNothing() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let client = AndroidClient()

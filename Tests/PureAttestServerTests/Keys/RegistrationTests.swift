@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func keepsTheCounterAndTheAccountOfAKnownKey() async throws {
-        // A device attests a key only once. So a second device with the same seed simulates a repeated registration.
+        // A device attests a key only once, so a second device with the same seed repeats the registration.
         let party = relyingParty()
         let client = Client()
         try await client.register(with: party, account: AccountID("first"))
@@ -104,7 +104,7 @@ import Testing
         #expect(
             await rejection { _ = try await again.authenticate(with: otherParty) }
                 == .verification(.keyOfOtherEnvironment(environment)))
-        // The same seed produces the same key. The stored record of this key stays unchanged.
+        // The same seed produces the same key, whose stored record stays unchanged.
         let twin = Client(Client(makeDevice(other)).device)
         #expect(twin.keyID == again.keyID)
         #expect(
@@ -137,7 +137,6 @@ import Testing
     }
 }
 
-/// Returns the ``Refusal`` that `body` throws, or `nil` if `body` returns.
 func rejection(_ body: () async throws -> Void) async -> Refusal? {
     do {
         try await body()

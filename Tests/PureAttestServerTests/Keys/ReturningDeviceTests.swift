@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// If configured, the record of a returning device stores multiples of the device's public key.
+/// If so configured, a server stores multiples of a returning device's public key in the device's record.
 @Suite struct ReturningDeviceTests {
     private typealias Multiples = RelyingPartyConfiguration.PublicKeyMultiples
 
@@ -41,7 +41,7 @@ import Testing
                 $0.answerPolicy = answers
             }
             let client = Client()
-            // The device can sign only after a registration, so the test registers it with a different server.
+            // A device can sign only after a registration, so it first registers with a different server.
             try await client.register(with: relyingParty())
             #expect(await rejection { _ = try await client.authenticate(with: party) } == .unknownKey)
         }

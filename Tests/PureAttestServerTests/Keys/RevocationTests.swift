@@ -2,7 +2,7 @@ import PureAttest
 import PureAttestServer
 import Testing
 
-/// A denied token stays rejected until it expires, whatever the clocks and configurations of the servers.
+/// A denied token stays rejected until it expires, whatever the servers' clocks and configurations.
 @Suite struct RevocationTests {
     private static let day = RelyingPartyConfiguration.maximumSessionLifetime
     private static let margin = RelyingPartyConfiguration.clockMargin
@@ -18,7 +18,7 @@ import Testing
         for moment in [1_200, Self.day - 1] {
             // This process has not yet denied the token.
             let after = relyingParty(store: before.store) { $0.sessionUse = use }
-            // The clock of the process that removes entries may be ahead.
+            // The clock of the process that removes expired entries may be ahead.
             try await after.removeExpired(at: time(moment + Self.margin))
             let refused = await rejection { _ = try await after.verifySession(token, at: time(moment)) }
             #expect(refused == .deniedToken, "\(moment)")
@@ -32,8 +32,7 @@ import Testing
         _ = try await party.verifySession(token, at: now)
         #expect(party.store.revokeKey(client.keyID, at: now) && party.store.count.consumed == 2)
         #expect(await rejection { _ = try await party.verifySession(token, at: now) } == .deniedToken)
-        // A key can be revoked before its registration. The list then contains the key, and a later registration
-        // creates a record that is marked as revoked.
+        // A key can be revoked, and so listed, before its registration, which then creates a revoked record.
         let other = Client(makeDevice(seed: 8))
         #expect(try await !party.revoke(keyID: other.keyID, at: now))
         #expect(party.store.isConsumed(other.keyID))
@@ -46,8 +45,8 @@ import Testing
         #expect(await rejection { _ = try await party.verifySession(session.token, at: late) } == .deniedToken)
     }
 
-    /// If a key's record is lost, its sessions stay rejected because the list of consumed tokens contains the key until
-    /// all sessions have expired.
+    /// If a key's record is lost, its sessions stay rejected: the list of consumed tokens contains the key until the
+    /// key's sessions have expired.
     @Test func isListedForLostKeys() async throws {
         let (party, client) = try await registered { $0.sessionLifetime = Self.day }
         let token = party.session(from: try await client.authenticate(with: party, at: time(300))).token

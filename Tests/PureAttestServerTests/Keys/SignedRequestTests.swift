@@ -49,8 +49,7 @@ import Testing
         }
     }
 
-    /// A question mark is part of the signed target, whether it belongs to the path or precedes the query. An empty
-    /// query differs from an absent query.
+    /// Question marks are signed, in the path and before the query. An empty query differs from an absent query.
     @Test func theTargetIsWhatWasSent() async throws {
         let (party, client) = try await registered { $0.removeLimits() }
         let accepted: [(sent: String, path: String, query: String?)] = [
@@ -61,7 +60,7 @@ import Testing
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.device.generateAssertion(
                 client.name, challenge: challenge.value, signed: .request(method: "GET", path: sent, body: []))
-            // A different encoding of the same character is a different target.
+            // The same character in a different Unicode normalization form is a different target.
             if sent == "/\u{E9}" {
                 let other = SignedContent.request(method: "GET", path: "/e\u{301}", body: [])
                 #expect(
@@ -85,7 +84,7 @@ import Testing
         }
     }
 
-    /// Rejects a challenge that is only a copy beside the signed bytes, a part of a challenge, and an empty challenge.
+    /// Rejects a copy of the challenge outside the signed bytes, a part of the challenge, and an empty challenge.
     @Test func theChallengeIsInTheSignedBytes() async throws {
         let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
         let (phone, android) = (Client(), AndroidClient())
@@ -114,16 +113,16 @@ import Testing
         let different: [Refusal?] = [.verification(.challengeMismatch), .keyAttestation(.signedChallengeMismatch)]
         #expect(try await attempts(signing: { $0 }) == [nil, nil])
         #expect(try await attempts(signing: { [0] + $0 }, find: { Array($0.dropFirst()) }) == [nil, nil])
-        // The signed bytes lack the challenge, or contain it in a place where the verifier does not look.
+        // The challenge is missing from the signed bytes, or is not where the verifier looks for it.
         #expect(try await attempts(signing: { _ in [1, 2, 3] }) == different)
         #expect(try await attempts(signing: { [0] + $0 }) == different)
-        // The client signs, the verifier finds, or the client sends only a prefix of the challenge.
+        // In turn, only a prefix of the challenge is signed, found by the verifier, or sent.
         #expect(try await attempts(signing: { $0.dropLast() }) == different)
         #expect(try await attempts(signing: { $0 }, find: { $0.dropLast() }) == different)
         for refusal in try await attempts(signing: { $0 }, sending: { $0.dropLast() }) {
             #expect(refusal == .malformedRequest)
         }
-        // The client signs, the verifier finds, or the client sends an empty challenge.
+        // In turn, an empty challenge is signed, found by the verifier, or sent.
         #expect(try await attempts(signing: { _ in [] }) == different)
         #expect(try await attempts(signing: { $0 }, find: { _ in [] }) == different)
         for refusal in try await attempts(signing: { _ in [] }, sending: { _ in [] }) {
@@ -131,8 +130,7 @@ import Testing
         }
     }
 
-    /// In a batch, no relying party has checked the challenge first. So the verifier rejects an empty challenge, which
-    /// would prove no freshness.
+    /// No relying party has checked a batch's challenges, so the verifier rejects empty ones, which prove no freshness.
     @Test func noChallengeIsNone() async throws {
         let (party, client) = try await registered()
         let key = try #require(party.store.key(client.keyID)?.key.appAttest)

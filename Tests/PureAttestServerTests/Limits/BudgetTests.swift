@@ -41,7 +41,6 @@ import Testing
         #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
         guard case .budgetSpent(let nothing, _) = await rejection(party, 0, session) else { Issue.record(); return }
         #expect(nothing.remaining == .init(requests: 0, units: 0))
-        // A different key has its own budget.
         let other = try await Client(makeDevice(seed: 8)).register(with: party)
         let othersSession = try await party.verifySession(party.session(from: other).token, at: now)
         #expect(try await party.spendBudget(100, by: othersSession, at: now).balance.remaining.units == 0)
@@ -81,7 +80,6 @@ import Testing
         #expect(party.store.usedBudget(in: large.row) == BudgetAmount(requests: 2, units: 410))
     }
 
-    /// If the number of used units is unknown, the whole reservation counts as used.
     @Test(arguments: [nil, -1, .min, 60] as [Int64?]) func anUnknownUseKeepsTheReservation(used: Int64?) async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 9, units: 100))
         let reservation = try await party.spendBudget(60, by: session, at: now)
@@ -99,8 +97,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining == BudgetAmount(requests: 8, units: 0))
     }
 
-    /// The whole budget is available again in the first second of the next period. Settling a reservation changes the
-    /// balance of the period in which the reservation was made.
+    /// The next period begins with the whole budget. A reservation is settled in the period in which it was made.
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
@@ -154,8 +151,7 @@ import Testing
         #expect(most.limit.units == BudgetAmount.maximum)
     }
 
-    /// By default, each key has its own budget. A key identifier is never confused with an account identifier, whatever
-    /// its bytes.
+    /// By default, each key has its own budget. No key identifier can be confused with an account identifier.
     @Test func aBudgetIsTheKeysOrTheAccounts() async throws {
         for (holder, shared) in [(Budget.Holder.key, false), (.account, true)] {
             let party = relyingParty { $0.budget = Budget(days: 1, requests: 9, units: 10, of: holder) }
@@ -187,7 +183,7 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// No session can use the budget of a revoked key. Revoking the key does not give back the amount that it used.
+    /// No session can use a revoked key's budget. Revoking the key does not give back what it used.
     @Test func aRevokedKeyUsesNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)
@@ -198,8 +194,7 @@ import Testing
         #expect(try await party.budgetBalance(of: session, at: now).remaining.units == 6)
     }
 
-    /// If a server's clock is behind by less than the clock skew, the store still contains the period that this server
-    /// uses.
+    /// If a server's clock lags by less than the clock skew, the store still contains this server's period.
     @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
         let next = now.secondsSince1970 / Self.day * Self.day + Self.day
@@ -239,8 +234,7 @@ import Testing
         #expect(Refusal.rateLimited(retryAfter: 1).answer(.precise).balance == nil)
     }
 
-    /// A full store rejects new budgets. To make room, the store removes only periods that have ended on every clock,
-    /// whatever their length.
+    /// A full store rejects new budgets. It removes only periods, of any length, that have ended on every clock.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
         let store = InMemoryStore(capacity: .init(keys: 1))
         let limit = BudgetAmount(requests: 5, units: 5)
@@ -254,7 +248,7 @@ import Testing
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
         #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
-        // The store has room for new periods only when the day is over on every clock. Existing rows can still be used.
+        // Only when the day is over on every clock is there room for new periods. Existing rows stay usable.
         for time in [0, Self.day, Self.day + margin - 1] {
             #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
         }
@@ -280,7 +274,7 @@ import Testing
         let reservation = BudgetReservation(
             ChargedBudget(units: 1, balance: balance, row: BudgetPeriod(holder: [1], end: now)))
         await #expect(throws: failure) { try await party.settle(reservation, used: 0) }
-        // The failed call may have taken effect, so a second attempt could give the allowance back twice.
+        // The failed call may have taken effect, so a second call could give the allowance back twice.
         try await party.settle(reservation, used: 0)
     }
 }

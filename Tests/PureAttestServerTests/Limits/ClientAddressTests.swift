@@ -13,7 +13,7 @@ import Testing
                 "2001:db8::1", "2001:0DB8:0:0:1:2:3:4", "2001:db8::", "2001:db8:0:0::9", "2001:db8::192.0.2.1",
             ],
             ["2001:db8:0:1::1", "2001:db8:0:1:ffff::"], ["192.0.2.2"],
-            // These addresses resemble the IPv6 form of an IPv4 address, but are different addresses.
+            // Although they resemble the IPv6 form of an IPv4 address, these addresses are not equal to one.
             ["::1", "::", "::192.0.2.1", "::ff:192.0.2.1", "::ff00:192.0.2.1", "::1:ffff:192.0.2.1"],
             ["1::ffff:192.0.2.1", "1::"],
             ["1::2:3:4:5:6:7", "1:0:2:3::"],
@@ -29,7 +29,7 @@ import Testing
             #expect(Set(addresses).count == 1, "\(group)")
             #expect(seen.insert(addresses[0]).inserted, "\(group)")
         }
-        // The names of IPv6 networks (64 bits) have a different length than the names of IPv4 addresses.
+        // The 64-bit network names of IPv6 addresses differ in length from the names of IPv4 addresses.
         #expect(Set(seen.map(\.bytes.count)) == [5, 9])
         #expect(ClientAddress(ipAddress: "192.0.2.1")?.bytes == [4, 192, 0, 2, 1])
         #expect(ClientAddress(ipAddress: "2001:db8::1")?.bytes == [6, 0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 0])
@@ -53,17 +53,17 @@ import Testing
         ] { #expect(ClientAddress(ipAddress: text) == nil, "\(text.prefix(40))") }
     }
 
-    /// The limiters store client address names, so the names must be short and distinct.
+    /// The limiters store the names of client addresses, so these names must be short and distinct.
     @Test func namesAreBounded() {
         let lengths = [0, 1, 63, 64, 65, 96, 1_000, 1_000_000]
         let addresses = lengths.map { ClientAddress(bytes: repeatElement(7 as UInt8, count: $0)) }
         #expect(Set(addresses).count == lengths.count)
         #expect(addresses.map(\.bytes.count) == [0, 1, 63, 64, 96, 96, 96, 96])
-        // A shortened name used as input yields a different name.
+        // If a shortened name is itself used as input, the resulting name differs.
         #expect(ClientAddress(bytes: addresses[4].bytes) != addresses[4])
     }
 
-    /// A client cannot circumvent its limit by using new key identifiers.
+    /// New key identifiers do not help a client to exceed its limit.
     @Test func requestsAreCountedByClientAddress() async throws {
         let party = relyingParty { $0.limits.requestsPerClientAddress = RateLimit(burst: 3, perMinute: 6) }
         let address = try #require(ClientAddress(ipAddress: "2001:db8::1"))
@@ -98,7 +98,7 @@ import Testing
         #expect(await ask(nil, 3) == nil)
     }
 
-    /// An account that must wait has to wait for every key that it names. Other accounts do not have to wait.
+    /// After failures, an account must wait whichever key it names. Other accounts do not have to wait.
     @Test func accountsWhoseObjectsFailWait() async throws {
         let party = relyingParty { $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1) }
         let (account, other) = (AccountID("user"), AccountID("other"))
@@ -126,7 +126,6 @@ import Testing
         let fresh = Client(makeDevice(seed: 8))
         let challenge = try party.issueChallenge(
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
-        // After a minute, the account can fail twice again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
             let refused = await rejection {
                 _ = try await party.register(
@@ -136,8 +135,7 @@ import Testing
         }
     }
 
-    /// If the server has already accepted a later assertion, the rejection of the earlier assertion does not count as a
-    /// failure of the account.
+    /// If a later assertion has already been accepted, rejecting the earlier assertion is no failure of the account.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func overtakenRequestsAreNoFailures(_ policy: CounterPolicy) async throws {
         let party = relyingParty(verifier: verifier(counterPolicy: policy)) {
@@ -188,7 +186,7 @@ import Testing
         guard case .rateLimited = await send(try challenge()) else { Issue.record("no back-off"); return }
     }
 
-    /// The failure limit is reached equally fast for unknown and registered keys.
+    /// The failure limit is reached equally fast, whether the key is unknown or registered.
     @Test func uniformExcessTellsNoKeys() async throws {
         let party = relyingParty {
             $0.answerPolicy = .uniform
@@ -246,7 +244,7 @@ import Testing
     }
 }
 
-/// Returns a store that delays reads of keys until `readers` reads are waiting, as a slow database would.
+/// Returns a store that, like a slow database, delays reads of keys until `readers` reads are waiting.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
     return ObservedStore(store) { call in

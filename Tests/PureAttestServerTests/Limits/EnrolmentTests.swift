@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Each process admits its share, so all processes together admit exactly the configured rate in every second.
+    /// Each process admits its share, so that together they admit exactly the configured rate in every second.
     @Test(arguments: [1, 4] as [UInt32])
     func theEnrolmentRateIsShared(_ processes: UInt32) async throws {
         let parties = (0..<processes).map { _ in
@@ -90,7 +90,7 @@ import Testing
         // An account has its own allowance, whatever its client address.
         #expect(await ask(party, 0, account: AccountID("a"), clientAddress: addresses[0]) == nil)
         #expect(await ask(party, 0, clientAddress: addresses[1]) == nil)
-        // A client that is deferred because of the global rate keeps its own allowance.
+        // A client that must wait because of the global rate keeps its own allowance.
         for _ in 0..<20 {
             #expect(await ask(party, 0, clientAddress: addresses[2]) == .enrolmentDeferred(retryAfter: 1))
         }
@@ -124,7 +124,7 @@ import Testing
             #expect(admitted.isSuperset(of: before))
             // Allows a deviation of five standard deviations. One standard deviation is at most √(2000 · ¼) ≈ 22.
             #expect(abs(admitted.count - 2 * Int(min(perThousand, 1_000))) <= 112)
-            // The shares 0 and 100 % are exact.
+            // If the share is 0 % or 100 %, the number of admitted accounts is exact.
             if perThousand == 0 { #expect(admitted.isEmpty) }
             if perThousand >= 1_000 { #expect(admitted.count == 2_000) }
             before = admitted
@@ -134,8 +134,7 @@ import Testing
         #expect(await ask(party, 1) == .enrolmentDeferred(retryAfter: nil))
     }
 
-    /// An account has the same place in the roll-out in every process, at any time. A roll-out with a different name
-    /// gives different places.
+    /// An account keeps its place in the roll-out, in every process and at any time, unless the roll-out is renamed.
     @Test func placesAreStable() {
         func admitted(_ name: String) -> [Int] {
             var enrolment = Enrolment()
@@ -167,7 +166,7 @@ import Testing
         #expect(before == 1_000)
     }
 
-    /// A device's turn comes at its place, scaled to the length of the roll-out.
+    /// A device's place between start and end is fixed, so its wait is proportional to the roll-out's length.
     @Test func turnsScaleWithTheLength() {
         var enrolment = Enrolment()
         func turn(_ number: UInt8, in length: Int64) -> Int64? {
@@ -181,7 +180,7 @@ import Testing
             for bits in [1, 8, 27] { #expect(turn(number, in: 1 << (32 + bits)) == place.map { $0 << bits }) }
             #expect(turn(number, in: 1 << 20) == place.map { $0 >> 12 })
         }
-        // If the roll-out has length zero, all devices wait until its end.
+        // In a roll-out of length zero, all devices wait until its end.
         for start in [now, time(10)] {
             enrolment.rollout = .gradual(from: start, until: now)
             for number in 0..<20 as Range<UInt8> {

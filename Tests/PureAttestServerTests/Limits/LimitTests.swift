@@ -45,7 +45,7 @@ import Testing
         while wait(limiter, name, time) == nil {}
     }
 
-    /// If one clock is wrong, its requests must not block a name until the other clocks reach the wrong time.
+    /// A single wrong clock must not block a name until the other clocks reach the wrong time.
     @Test(arguments: [100, 3_600, 1 << 40, -3_600] as [Int64])
     func oneWrongClockStarvesNobody(_ error: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 3, perMinute: 6), capacity: 10)
@@ -56,14 +56,13 @@ import Testing
         for (seconds, expected) in [(0, 10), (9, 1), (10, nil), (10, 10)] as [(Int64, Int64?)] {
             for name in [[1], [2]] as [[UInt8]] { #expect(wait(limiter, name, time(seconds)) == expected) }
         }
-        // A request from a clock that is behind by at most the ordinary lag neither fills the bucket nor delays its
-        // refilling.
+        // A clock that lags by at most the ordinary lag neither fills the bucket nor delays its refilling.
         #expect(wait(limiter, [1], time(-50)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
         #expect(wait(limiter, [1], time(20)) == nil)
     }
 
-    /// Two clocks that differ, whether by a second or an hour, give no more allowance than one clock.
+    /// Two different clocks, a second or an hour apart, give no more allowance than one clock.
     @Test(arguments: [1, 2, 60, 61, 100, 3_600] as [Int64])
     func clocksInTurnGiveNothing(_ difference: Int64) {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
@@ -74,15 +73,14 @@ import Testing
             #expect(wait(limiter, [1], now) != nil)
             #expect(wait(limiter, [1], time(difference)) != nil)
         }
-        // Two running clocks together admit as many requests as one clock: two requests in two minutes.
+        // Two clocks that both run admit as many requests as one clock: two requests in two minutes.
         let admitted = (1...120 as ClosedRange<Int64>).reduce(into: 0) { admitted, second in
             for moment in [second, second + difference] where wait(limiter, [1], time(moment)) == nil { admitted += 1 }
         }
         #expect(admitted == 2)
     }
 
-    /// One thread may read the clock before a second thread but call the limiter after it, so times arrive out of
-    /// order.
+    /// A thread may read the clock before another thread and call the limiter after it, so times arrive out of order.
     @Test func secondsInAnyOrderGiveNothing() {
         let limiter = RateLimiter(RateLimit(burst: 1, perMinute: 1), capacity: 10)
         drain(limiter, [1], time(LimiterClock.ordinaryLag))
@@ -92,8 +90,8 @@ import Testing
         }
     }
 
-    /// Searching for full buckets takes time proportional to the capacity, so the limiter searches only when the time
-    /// advances by a second.
+    /// The search for full buckets takes time proportional to the capacity, so it runs only when the time has advanced
+    /// by a second.
     @Test func fullBucketsAreLookedForWhenTimeMovesForward() {
         let limiter = RateLimiter(RateLimit(burst: 1_000, perMinute: 1), capacity: 20_000)
         for name in 0..<20_000 { _ = wait(limiter, [UInt8(name >> 8), UInt8(name & 0xFF)], now) }
@@ -116,7 +114,7 @@ import Testing
         #expect(limiter.check([1], at: now) == 60)
         #expect(limiter.check([2], at: now) == nil)
         #expect(wait(limiter, [2], now) == nil)
-        // The shared bucket for all other names is now empty.
+        // The bucket that all other names share is now empty.
         #expect(limiter.check([3], at: now) == 60)
     }
     @Test(arguments: [SessionUse.untilRevoked, .once])
@@ -157,7 +155,7 @@ import Testing
         let client = Client(device)
         try await client.register(with: party, account: AccountID("user"))
         let authentication = try await client.authenticate(with: party)
-        // A request that names a key but has no valid signature does not consume the key's allowance.
+        // A request without a valid signature does not consume the allowance of the key that it names.
         let stranger = Client(makeDevice(seed: 9))
         try await stranger.register(with: relyingParty())
         for _ in 0..<10 {

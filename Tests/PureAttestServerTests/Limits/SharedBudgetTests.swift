@@ -20,14 +20,14 @@ import Testing
             configuration: configuration)
     }
 
-    /// Returns a session of `account`. The relying party that issued the session does not matter for the budget.
+    /// Returns a session of `account`, from any relying party, because the issuer does not matter for the budget.
     private func session(of account: String) async throws -> Session {
         let party = relyingParty()
         let registration = try await Client().register(with: party, account: AccountID(account))
         return try await party.verifySession(party.session(from: registration).token, at: now)
     }
 
-    /// Tries `times` times, once per second, to use 250 units. Returns the total number of units used.
+    /// Tries once per second, `times` times, to use 250 units, and returns the number of units used.
     private func use<Store: RelyingPartyStore>(
         _ party: RelyingParty<Store>, _ session: Session, times: Int = 8, at time: Int64, then: () async throws -> Void
     ) async throws -> Int64 {
@@ -46,7 +46,7 @@ import Testing
 
     private func partiesAreApart<Store: RelyingPartyStore>(on store: Store) async throws {
         let session = try await session(of: "user")
-        // The test starts inside a period of 30 days, during which several periods of the other parties end.
+        // The start lies inside a period of 30 days, in which several periods of the other parties end.
         let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day + 3 * Self.day
         let production = party(on: store, .production, days: 30)
         let others = [
@@ -63,7 +63,7 @@ import Testing
             let balance = try await other.budgetBalance(of: session, at: at(start))
             #expect(balance.remaining == BudgetAmount(requests: 100, units: 1_000), "\(days)")
         }
-        // After the period, any party that removes expired entries deletes the row, even if this party has no budget.
+        // After the period, any party that removes expired entries deletes the row, even a party without a budget.
         let end = start + 27 * Self.day
         func left() async throws -> Int64 {
             try await production.budgetBalance(of: session, at: at(end - 1)).remaining.units
@@ -80,8 +80,7 @@ import Testing
         try await partiesAreApart(on: PythonSQLiteStore())
     }
 
-    /// Changing the period length deletes no periods. If the former length is configured again, the former balance
-    /// applies again.
+    /// A changed period length deletes no periods, so the former balance returns together with the former length.
     @Test func aChangedLengthKeepsWhatWasUsed() async throws {
         let store = InMemoryStore()
         let session = try await session(of: "user")

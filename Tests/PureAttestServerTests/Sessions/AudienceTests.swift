@@ -43,7 +43,7 @@ import Testing
                 == .tokenOfOtherEnvironment(environment))
     }
 
-    /// Each process accepts tokens of every app that it lists, whatever other apps it lists and in whatever order.
+    /// Each process accepts tokens of every app that it lists, whatever the order and the other apps.
     @Test func anyRelyingPartyOfTheAppAcceptsTheSession() async throws {
         let store = InMemoryStore()
         let macApp = AppID(bytes: app.bytes, platform: .macOS)
@@ -62,8 +62,7 @@ import Testing
         #expect(await rejection { _ = try await party([app]).verifySession(other, at: now) } == .tokenOfOtherAudience)
     }
 
-    /// An unattested device does not prove which app it runs. So its token is valid only at parties with exactly the
-    /// same set of apps.
+    /// An unattested device does not prove its app, so its token is valid only for exactly the same set of apps.
     @Test func anUnattestedSessionBelongsToItsService() async throws {
         let services: [(apps: [AppID], environment: Environment)] = [
             ([app], .production), ([otherApp], .production), ([app, otherApp], .production), ([], .production),

@@ -32,8 +32,7 @@ import Testing
         return tokens
     }
 
-    /// If too many requests arrive concurrently, the limiter rejects the excess requests and does not consume their
-    /// tokens.
+    /// The limiter rejects the excess of concurrent requests without consuming the tokens of these requests.
     @Test func excessAtTheSameTimeConsumesNoToken() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(8, of: client, from: issuer)
@@ -75,7 +74,7 @@ import Testing
         let expected: Refusal = denial == .consumed ? .tokenConsumed : .deniedToken
         let before = calls.count
         var refusals: [Refusal?] = [await rejection { _ = try await party.verifySession(tokens[0], at: now) }]
-        // One look-up reads the record of the key, and the list of tokens if the key is not revoked.
+        // One look-up reads the key's record and, unless the key is revoked, the list of tokens.
         let once = calls.count
         #expect(once - before == (denial == .revoked ? 1 : 2))
         for _ in 1..<Self.presentations {
@@ -83,12 +82,12 @@ import Testing
         }
         #expect(calls.count == once)
         #expect(refusals.count == Self.presentations && refusals.allSatisfy { $0 == expected })
-        // The process does look up a different token of the same key. This token still works unless the key is revoked.
+        // A different token of the same key is looked up, and still works unless the key is revoked.
         let other = await rejection { _ = try await party.verifySession(tokens[1], at: now) }
         #expect(other == (denial == .revoked ? .deniedToken : nil) && calls.count > once)
     }
 
-    /// Each process looks up tokens itself, because processes may have different rules.
+    /// Processes may have different rules, so each process looks tokens up itself.
     @Test func relyingPartiesRememberForThemselves() async throws {
         let (issuer, client) = try await registered { $0.removeLimits() }
         let token = try await tokens(1, of: client, from: issuer)[0]
@@ -142,7 +141,7 @@ import Testing
             }
             #expect(calls.count <= 2 * 20 * round)
         }
-        // The process remembers a token again, however many other tokens it has denied since.
+        // A token that was forgotten because of many other denied tokens is looked up once more and remembered again.
         let before = calls.count
         for _ in 0..<10 { _ = await rejection { _ = try await party.verifySession(tokens[0], at: now) } }
         #expect(calls.count - before <= 2)
@@ -159,7 +158,7 @@ import Testing
         #expect(refusals == [nil, .deniedToken, nil, .deniedToken, .tokenConsumed, nil, nil])
         insert(5, .deniedToken, at: time(10))
         #expect(denied.count == 4)
-        // The table is full and no entry has expired. So the table is cleared and then contains only the new entry.
+        // The table is full of unexpired entries, so it is cleared and then contains only the new entry.
         insert(6, .deniedToken, at: time(10))
         #expect(denied.count == 1 && denied.refusal(of: [6]) == .deniedToken)
         #expect(DeniedTokens(capacity: 0).count == 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import PureAttestServerCore
 
 @Suite struct SessionTests {
-    /// RFC 7515 A.1: checks the authentication code of the signing input in the compact serialization.
+    /// RFC 7515 A.1: checks the MAC of the signing input in the compact serialization.
     @Test func rfc7515ExampleA1() throws {
         let input = """
             eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
@@ -22,7 +22,7 @@ import Testing
         let computed = key.code(of: Array(input.utf8), tier: .attested(.production))
         #expect(base64EncodedString(computed, as: .urlSafeUnpadded) == code)
         #expect(key.code(of: Array(input.utf8), tier: .unattested) != computed)
-        // A token with a valid code but a different header is rejected, because the token cannot choose `alg`.
+        // A different header is rejected even with a valid MAC, because the token cannot choose `alg`.
         let token = Array("\(input).\(code)".utf8)
         #expect(SessionToken(token, keys: SessionKeys(current: key), tier: .attested(.production)) == nil)
     }
@@ -142,7 +142,7 @@ import Testing
         #expect(party.session(from: try await client.authenticate(with: party)).expiresAt == time(effective))
     }
 
-    /// A token may be written with negative times, but tokens with negative times are rejected.
+    /// A token with a time before 1970 can be created, but is rejected.
     @Test func timesBefore1970AreNotRead() {
         let keys = SessionKeys(current: sessionKey)
         for (seconds, isRead) in [(0, true), (-1, false), (.min, false), (.max, true)] as [(Int64, Bool)] {
@@ -226,7 +226,7 @@ import Testing
         let accepted = try await party.verifySession(session.token, at: now)
         #expect(accepted.account == nil && accepted.validationCategory == nil)
         #expect(accepted.bundleVersion == nil && accepted.codeDirectoryHash == nil)
-        // An account identifier of 257 bytes does not fit into a token.
+        // A token has no room for an account identifier of 257 bytes.
         let long = AccountID(bytes: [UInt8](repeating: 7, count: 257))
         #expect(await rejection { try await silent.register(with: party, account: long) } == .malformedRequest)
         #expect(await rejection { _ = try await silent.authenticate(with: party, account: long) } == .malformedRequest)

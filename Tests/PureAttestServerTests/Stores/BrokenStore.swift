@@ -15,21 +15,16 @@ final class BrokenStore: RelyingPartyStore {
         case dropsFieldsOfKey
         case dropsReceiptTime
         case dropsLastUse
-        /// Checks whether the key exists, and inserts it in a later step. This overwrites a key that was inserted in
-        /// between.
+        /// Overwrites a key that was inserted between the check and the insertion.
         case insertsKeyInTwoSteps
         /// If the task was cancelled, reports the key as new but does not store it.
         case undoesInsertionWhenCancelled
         case replacesKey
-        /// Checks whether the challenge is already consumed, and consumes the challenge in a later step.
         case consumesChallengeInTwoSteps
-        /// Inserts keys and advances counters without checking the challenge.
         case neverConsumesChallenges
         /// Consumes the challenge even if it does not advance the key.
         case consumesBeforeComparing
-        /// Advances the counter before it finds that the challenge is already consumed.
         case advancesBeforeConsuming
-        /// Inserts the key before it finds that the challenge is already consumed.
         case insertsBeforeConsuming
         case consumesOnlyForNewKeys
         /// If the task was cancelled, consumes the challenge but does not advance the counter.
@@ -61,15 +56,12 @@ final class BrokenStore: RelyingPartyStore {
         case revokesOnePage
         /// Also revokes the keys that have no account.
         case revokesKeysOfAll
-        /// Finds due receipts, and postpones these receipts in a later step.
         case claimsInTwoSteps
         case claimsReceiptsOfRevokedKeys
         case replacesAnyReceipt
-        /// Checks whether the budget suffices, and adds the use in a later step.
         case spendsBudgetInTwoSteps
         /// If the task was cancelled, reports the budget as used but does not store the use.
         case undoesBudgetWhenCancelled
-        /// Inserts the first row of a budget without checking the limit.
         case insertsBudgetWithoutLimit
         case ignoresUnits, ignoresRequests
         /// Returns the amount that was used before the call instead of after it.
@@ -410,7 +402,7 @@ extension BrokenStore {
     func removeBudgets(endedAt time: UnixTime) async throws(OutOfOrder) {
         try work()
         guard mistake != .keepsPastBudgets else { return }
-        // The mistake `removesByNumber` needs the period length, which it reads in days from the bytes of the holder.
+        // The mistake `removesByNumber` needs the period length, which is in the holder's bytes, in days.
         let seconds = time.secondsSince1970 + (mistake == .removesCurrentBudgets ? 1 : mistake == .removesLate ? -1 : 0)
         state.withLock { state in
             state.budgets = state.budgets.filter {
@@ -423,7 +415,7 @@ extension BrokenStore {
 }
 
 extension KeyRecord {
-    /// The record, in which the key has the serialization of version 1.
+    /// The record with its key serialized in version 1.
     fileprivate var withoutFields: KeyRecord {
         guard key.appAttest != nil else { return self }
         let key = try! RegisteredKey(serialized: [1] + key.serialized[1..<111])

@@ -48,7 +48,7 @@ import Testing
             try await client.authenticate(with: party)
         }
         #expect(store.isConsumed([1]) && store.key(client.keyID)?.key.counter == 0)
-        // A full store has room for a new entry only if an entry has expired by the time of the request.
+        // A full store accepts a new entry only if another entry has expired by then.
         #expect(try await client.authenticate(with: party, at: time(1)).record.key.counter == 2)
         #expect(throws: InMemoryStoreFull()) { try store.consume(consumed(3)) }
         #expect(!store.isConsumed([1]) && store.isConsumed([2]))
@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    /// The in-memory store uses at most about 5 KB for a key, although an unverified receipt can be as long as the
-    /// attestation.
+    /// The in-memory store uses at most about 5 KB for a key, even if the unverified receipt is much longer.
     @Test func receiptsInMemoryAreCapped() async throws {
         let store = InMemoryStore()
         let genuine = try await Client().register(with: relyingParty(store: store)).record

@@ -6,7 +6,7 @@ import PureAttestStoreTesting
 import PureDER
 import Testing
 
-/// Compares the SQL statements in the article, word for word, with the statements that the store executes.
+/// Compares the SQL statements in the article, word for word, with the statements that the store runs.
 @Suite struct StoreSQLTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md").standardized
@@ -79,7 +79,7 @@ import Testing
             }
         }
         #expect(try tables(store) == tables(PythonSQLiteStore()))
-        // In the next version of the schema, budget rows contained the number of the period.
+        // In the version after the schema above, budget rows contained the number of the period.
         let numbered = try PythonSQLiteStore()
         for statement in [
             """

@@ -21,8 +21,8 @@ struct AssertionBatchTests {
         .trustingTestDevices(of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
     }
 
-    /// Returns valid assertions mixed with assertions that have each kind of fault, stale counters or wrong challenges.
-    /// Each key has multiples, a table, or neither.
+    /// Returns valid assertions, and assertions with each kind of fault, a stale counter or a wrong challenge. Each key
+    /// has multiples of its point, a table of its point, or neither.
     private func items() throws -> [Item] {
         let device = VirtualDevice(app: app, authority: authority, seed: 70, time: time)
         let name = device.generateKey()
@@ -48,8 +48,7 @@ struct AssertionBatchTests {
             add(faulty, challenge)
             add(try assertion(), challenge)
         }
-        // The counter of this assertion is stale. With a wrong challenge, two steps fail: first the signature check and
-        // later the counter check.
+        // The counter is stale. A wrong challenge also makes the signature check fail, which comes first.
         for challenge in [challenge, [0], []] {
             items.append(Item(assertion: old, challenge: challenge, key: advanced))
             add(old, challenge)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Compares the sliding window with a set of all values seen.
+/// Compares the sliding window with a set that contains all values so far.
 @Suite struct CounterStateTests {
     @Test func strict() throws {
         let state = CounterState(greatest: 7)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// While the greatest value is at most 63, the window includes value 0, and value 0 counts as used.
+    /// While the greatest value is at most 63, the window includes the value 0, which counts as used.
     @Test(arguments: [0, 1, 61, 62, 63, 64, 65, .max] as [UInt32])
     func storedWindow(_ greatest: UInt32) {
         let zero: UInt64 = greatest > 63 ? 0 : 1 << UInt64(greatest)
@@ -31,7 +31,7 @@ import Testing
         #expect(CounterState(greatest: greatest, used: zero & ~1) == nil)
     }
 
-    /// The window never accepts values up to the first stored value. It accepts each later value exactly once.
+    /// The window never accepts a value that is at most the first stored value. It accepts each later value once.
     @Test func window() throws {
         for start in [0, 1, 5, 62, 63, 64, 65, 100, .max - 200] as [UInt32] {
             var state = CounterState(greatest: start)
@@ -60,7 +60,7 @@ import Testing
         #expect(try state.accepting(37, policy: .slidingWindow).greatest == 100)
     }
 
-    /// Compares the storable states with all states that sequences of small values reach.
+    /// The storable states must be exactly the states that sequences of small values reach.
     @Test func storableStates() throws {
         var reachable: Set<CounterState> = []
         var frontier: Set = [CounterState(greatest: 0)]

@@ -34,8 +34,7 @@ import Testing
         #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
     }
 
-    /// An empty challenge is rejected, although every content contains the empty byte string and the second signature
-    /// is valid.
+    /// An empty challenge is rejected, although every content contains it and the second signature is valid.
     @Test func emptyChallengeIsRejected() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },
@@ -78,8 +77,7 @@ import Testing
         }
     }
 
-    /// The comparison rejects an empty challenge too, although both verifiers already reject an empty challenge before
-    /// it.
+    /// The comparison itself also rejects an empty challenge, although both verifiers reject it before the comparison.
     @Test func partsOfAContent() {
         #expect(SignedContent.challenge.fault(of: []) == .empty)
         #expect(SignedContent.clientData([]) { _ in [] }.fault(of: []) == .empty)

@@ -17,15 +17,14 @@ import VectorSupport
         return device
     }
 
-    /// The authenticator data of iOS ≤ 26, then of iOS 27 with the ED flag clear and set. The other flags occur both
-    /// set and clear, because only ED matters.
+    /// The authenticator data of iOS ≤ 26, then of iOS 27 with the ED flag clear and set. Only ED matters, so each of
+    /// the other flags occurs both set and clear.
     static let shapes: [(flags: UInt8, extensions: [UInt8])] = [
         (0x40, []), (0x00, []), (0x7f, []), (0x40, launchMap), (0x00, launchMap), (0x7f, launchMap), (0xc0, launchMap),
         (0x80, launchMap), (0xff, launchMap),
     ]
 
-    /// If ED is set, the operating system wrote the launch information. If ED is clear, the app may have written this
-    /// information.
+    /// The operating system wrote the launch information if ED is set. The app may have written it if ED is clear.
     private func expect(
         _ believed: LaunchInformation, _ unverified: LaunchInformation?, flags: UInt8, _ extensions: [UInt8]
     ) {

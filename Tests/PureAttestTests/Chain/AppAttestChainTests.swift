@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Name constraints are not processed, so an anchor that has name constraints cannot issue a certificate.
+    /// The verifier does not process name constraints, so an anchor with name constraints cannot issue a certificate.
     @Test func constrainedAnchor() throws {
         let subtree = DER.sequence(DER.context(0, DER.sequence(DER.implicit(2, Array("a.example".utf8)))))
         let root = TestChain.root.changing { $0.extensions! += [TestExtension.standard(0x1E, critical: true, subtree)] }
@@ -65,7 +65,7 @@ import Testing
             try changed { $0.extensions! += [constrained] } == .unsupportedConstraint(.nameConstraints, certificate: 1))
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, pathLength: 0) } == nil)
-        // Certificate policies are not processed, so policy constraints are rejected, critical or not.
+        // The verifier does not process certificate policies, so it rejects policy constraints, critical or not.
         for isCritical in [true, false] {
             for (arc, value, name): (UInt8, [UInt8], ASN1ObjectIdentifier) in [
                 (0x24, DER.sequence(DER.implicit(0, [9])), .policyConstraints), (0x36, [2, 1, 9], .inhibitAnyPolicy),
@@ -78,7 +78,7 @@ import Testing
         let rsa = TestKey.publicKeyInfo(
             algorithm: DER.oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01), parameters: DER.null, point: [])
         #expect(try changed { $0.publicKeyInfo = rsa } == .unsupportedPublicKey(certificate: 1))
-        // RFC 5280 §4.2.1.9: basicConstraints must be critical here, but the general verifier does not require it.
+        // RFC 5280 §4.2.1.9: unlike the general verifier, the App Attest profile requires critical basicConstraints.
         #expect(
             try changed { $0.extensions![0] = TestExtension.basicConstraints(ca: true, critical: false) }
                 == .wrongCriticality(.basicConstraints, certificate: 1))
@@ -114,8 +114,7 @@ import Testing
         }
         let missing = X509Error.digitalSignatureMissing(certificate: 0)
         #expect(try rejection(nil) == missing)
-        // Tests App Attest's key usage bits, then digitalSignature only, then every other bit by itself except
-        // keyCertSign.
+        // Tests App Attest's key usage bits, digitalSignature only, and every other single bit except keyCertSign.
         #expect(try rejection(DER.bits([0xF0], unused: 4)) == nil)
         #expect(try rejection(DER.bits([0x80], unused: 7)) == nil)
         for bit: UInt8 in [1, 2, 3, 4, 6, 7] {
@@ -160,8 +159,7 @@ import Testing
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// If several anchors have the same name, the verifier uses the anchor whose key verifies the signature, and
-    /// applies this anchor's constraints.
+    /// Of anchors with the same name, the anchor whose key verifies the signature applies, with its constraints.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
         #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)
@@ -184,8 +182,7 @@ import Testing
                 == .wrongCriticality(.basicConstraints, certificate: 2))
     }
 
-    /// The verifier recognises a prepared intermediate by its bytes. It still checks the validity of the intermediate,
-    /// and performs all checks of the leaf.
+    /// A prepared intermediate is recognised by its bytes. Its validity and the whole leaf are still checked.
     @Test func prepared() throws {
         let verifier = FixedChainVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())])
         let authority = try TestChain.authority.certificate()
@@ -205,7 +202,7 @@ import Testing
             let forged = try TestChain.leaf.changing { $0.signer = TestChain.leafKey }.certificate()
             try prepared.verify(forged, issuedBy: authority, at: TestChain.now)
         }
-        // A changed intermediate is a different certificate, so its signature is verified.
+        // A changed intermediate is not the prepared intermediate, so its signature is verified.
         var bytes = TestChain.authority.encoded
         bytes[bytes.count - 1] ^= 1
         #expect(prepared.preparedCertificate(bytes[...]) == nil)

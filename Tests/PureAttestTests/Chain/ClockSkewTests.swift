@@ -49,9 +49,9 @@ import Testing
         } catch let error as PureAttestError { return error }
     }
 
-    /// Tries all combinations of two validity periods, a time and a skew. The moment that the verifier chooses is
-    /// within the skew. If both certificates are valid at such a moment, the verifier chooses the nearest one. Without
-    /// skew, the verifier chooses the given time.
+    /// Tries all combinations of two validity periods, a time and a skew. The verifier must choose a moment within the
+    /// skew: the nearest moment at which both certificates are valid, if there is one. Without skew, it must choose the
+    /// given time.
     @Test func everyPosition() throws {
         let certificates = try Self.ranges.map { try Certificate(derEncoded: Self.leaf($0)) }
         let verifiers = try (0...3).map { try TestDevice().verifier(clockSkew: UInt32(60 * $0)) }
@@ -79,8 +79,7 @@ import Testing
     }
 
     @Test func allOfTheChain() throws {
-        // First, the validity of one certificate begins a minute before the validity of the other. Then, the validity
-        // of one certificate ends a minute before the validity of the other.
+        // The validity of one certificate first begins, and then ends, a minute before the validity of the other.
         for (leaf, authority) in [((0, 4), (1, 4)), ((1, 4), (0, 4))] {
             #expect(try rejection(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)
@@ -89,13 +88,12 @@ import Testing
             #expect(try rejection(leaf: leaf, authority: authority, at: 4, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: 5, skew: 2) == nil)
         }
-        // The leaf's validity ends at the moment at which its issuer's validity begins, so both are valid only at this
-        // moment.
+        // The leaf's validity ends at the moment at which its issuer's validity begins: the only possible moment.
         #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 0, skew: 2) == nil)
         #expect(try rejection(leaf: (0, 2), authority: (2, 4), at: 4, skew: 2) == nil)
     }
 
-    /// If there is no such moment, the error names the certificate at fault and the reason.
+    /// Without a common moment within the skew, the error names the certificate at fault and the reason.
     @Test func noMoment() throws {
         typealias Minutes = (Int, Int)
         // The error states the given time, whatever the skew is.
@@ -117,14 +115,13 @@ import Testing
             let refused = try rejection(leaf: leaf, authority: authority, at: minute, skew: skew)
             #expect(refused == .certificate(error), sourceLocation: sourceLocation)
         }
-        // The validity of one certificate begins after the latest moment within the skew, or ends before the earliest
-        // moment.
+        // One certificate's validity begins after the latest moment within the skew, or ends before the earliest.
         try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 0, skew: 1)
         try expect(notYetValid: 0, leaf: (2, 4), authority: (0, 4), at: 0, skew: 1)
         try expect(notYetValid: 0, leaf: (3, 4), authority: (2, 4), at: 0, skew: 2)
         try expect(expired: 1, leaf: (0, 4), authority: (0, 2), at: 4, skew: 1)
         try expect(expired: 0, leaf: (0, 2), authority: (0, 4), at: 4, skew: 1)
-        // Each certificate is valid at some moment within the skew, but the two are never valid at the same moment.
+        // Each certificate is valid at some moment within the skew, but there is no moment at which both are valid.
         try expect(expired: 1, leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
         try expect(notYetValid: 1, leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
         try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)

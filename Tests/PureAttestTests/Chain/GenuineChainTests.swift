@@ -36,14 +36,13 @@ import VectorSupport
             try Self.verifier(name).verify(
                 signer: certificates[0], among: [certificates[0], certificates[2]], at: Self.time)
         }
-        // The root of each chain is not a trust anchor for the other chain.
+        // Neither chain is accepted under the root of the other chain.
         let other = try Self.verifier(name == "apple-receipt" ? "apple-app-attest" : "apple-receipt")
         #expect(throws: X509Error.issuerNotFound(certificate: 1)) {
             try other.verify(certificates[0], issuedBy: certificates[1], at: Self.time)
         }
     }
 
-    /// Flips one bit in each byte of the leaf and of the intermediate.
     @Test func everyByteChanged() throws {
         let encodings = try Self.certificates("apple-app-attest")
         let verifier = try Self.verifier("apple-app-attest")
@@ -66,7 +65,7 @@ import VectorSupport
             }
         }
         #expect(encodings[0].count + encodings[1].count == 1_640 && tried >= 1_640 / 23)
-        // Some of the changes make the encoding or a field invalid. The other changes only invalidate the signature.
+        // Some of the changes make the encoding or a field invalid; the others only invalidate the signature.
         #expect(parsed > tried / 4 && parsed < tried)
     }
 }

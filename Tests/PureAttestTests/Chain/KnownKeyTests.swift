@@ -50,8 +50,7 @@ struct KnownKeyTests {
         #expect(throws: PureAttestError.environmentMismatch(.development)) { try other.verify(prepared) }
     }
 
-    /// A certificate that differs from the embedded certificate in one bit is a different certificate, so the verifier
-    /// checks its signature.
+    /// A certificate that differs from the embedded one in a single bit gets its signature checked.
     @Test func similarIntermediateIsNotTheKnownOne() throws {
         var bytes = AppleRoots.appAttestationCA1
         bytes[bytes.count - 1] ^= 1

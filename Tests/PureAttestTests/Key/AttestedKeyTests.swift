@@ -78,7 +78,7 @@ import Testing
         #expect(throws: PureAttestError.invalidPublicKey(.invalidPointFormat)) {
             try AttestedKey(serialized: changed(34, 0))
         }
-        // Bit 0 of the used values is always set. If the greatest value is 5, all bits above bit 5 are clear.
+        // In the bit set of used values, bit 0 is always set. With 5 as the greatest value, no bit above bit 5 is set.
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x3e)) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x7f)) }
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: changed(110, 0x1f)) }

@@ -38,7 +38,6 @@ import VectorSupport
         #expect(bound.publicKey.count == 65 && bound.publicKey[0] == 4)
         #expect(bound.publicKey != bound.attestation.key.publicKeyX963)
         #expect(try bound.attestation.key == object.verify().key)
-        // If the signed bytes are replaced, the attestation is invalid.
         let other = Data(clientData).base64EncodedString()
         #expect(throws: PureAttestError.nonceMismatch) { try verify(clientData: [UInt8](other.utf8)) }
         for index in clientData.indices {
@@ -112,7 +111,7 @@ import VectorSupport
         }
         #expect(throws: PureAttestError.invalidSignature) { try verify(challenge: [4, 5]) }
         #expect(throws: PureAttestError.emptyChallenge) { try verify(challenge: []) }
-        // A request signed for one key is rejected for a different key of the device.
+        // A request signed for one key of the device is rejected for its other key.
         device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestKey(3).keyID)
         #expect(throws: PureAttestError.invalidSignature) { try verify(device.assertion) }
     }

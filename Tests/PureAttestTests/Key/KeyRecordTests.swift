@@ -61,8 +61,7 @@ import Testing
         let record = try key(longest).serialized
         #expect(record.count == 231)
         #expect(try AttestedKey(serialized: record).system == longest)
-        // This record with multiples added is the longest version 2 record. The article states the length of this
-        // record.
+        // With multiples added, this is the longest version 2 record. The article states its length.
         let returning = try key(longest).withPublicKeyMultiples().serialized
         #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
@@ -126,8 +125,7 @@ import Testing
         func read(_ fields: [UInt8]) throws -> AttestedKey { try AttestedKey(serialized: head + fields) }
         #expect(try read([3, 6, 0, 27, 0, 0, 0, 0]).system.version == SystemVersion(27))
         for malformed in [
-            // A version 2 record contains at least one field. Each field consists of a number, a length and a value of
-            // the right form.
+            // A version 2 record has at least one field. A field is a number, a length and a value of the right form.
             [], [1], [1, 8], [1, 0], [1, 7, 0, 0, 0, 0, 0, 0, 0], [1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0], [2, 0],
             [2, 1, 0x1f], [2, 1, 0x7f], [4, 1, 0x80], [5, 1, 0x0a], [3, 5, 0, 27, 0, 0, 0],
             [3, 7, 0, 27, 0, 0, 0, 0, 0], [6, 0], [6, 192], [6, 64] + TestDevice.key.x963.dropFirst(),

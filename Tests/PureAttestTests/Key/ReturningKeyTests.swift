@@ -33,8 +33,7 @@ import Testing
         #expect(restored.resumed(at: 3).hasPublicKeyMultiples)
     }
 
-    /// The record is 425 bytes long: 111 bytes for the fixed part, 120 for the other fields at their longest, and 194
-    /// for the multiples.
+    /// The longest record has 425 bytes: 111 in the fixed part, 194 for the multiples, at most 120 for other fields.
     @Test func longestRecord() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = AttestedKey(
@@ -68,7 +67,7 @@ import Testing
         }
     }
 
-    /// A table changes neither the value of the key nor its record.
+    /// A precomputed table changes neither the value of the key nor its record.
     @Test func verifiesWithTable() throws {
         let plain = try device.verifyAssertion(key: key)
         let returning = key.withPublicKeyTable()
@@ -77,7 +76,7 @@ import Testing
         let advanced = try device.verifyAssertion(key: returning).key
         #expect(advanced == plain.key && advanced.table.value != nil)
         #expect(advanced.withPublicKeyTable().table.value != nil)
-        // A copy of the key that is restored from its record can take the table of a different copy.
+        // If a key is restored from its record, it can take over the table of another copy of the same key.
         let restored = try AttestedKey(serialized: key.serialized)
         #expect(restored.table.value == nil && restored.withPublicKeyTable(of: restored).table.value == nil)
         #expect(restored.withPublicKeyTable(of: returning).table.value?.publicKey == key.publicKey)
@@ -113,7 +112,7 @@ import Testing
         #expect(throws: PureAttestError.malformedKeyRecord) { try AttestedKey(serialized: record(field + field)) }
     }
 
-    /// With wrong multiples the signature check fails, and the report states that the multiples are wrong.
+    /// Wrong multiples make the signature check fail, and the report states that the multiples are the cause.
     @Test func multiplesOfAnotherKeyFailAndAreExplained() throws {
         let point = [UInt8](TestDevice.key.x963.dropFirst())
         let damaged = try AttestedKey(serialized: record([6, 192] + point + point + point))

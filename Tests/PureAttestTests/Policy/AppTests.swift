@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// iOS 26.2 and later send a different access control list, and earlier systems send no list. The verifier compares
-    /// only lists from macOS.
+    /// iOS 26.2 and later send a different access control list; earlier systems send none. Only Macs' lists are
+    /// compared.
     @Test func accessControlListElsewhere() throws {
         let app = AppID(teamID: "ABCDE12345", bundleID: "com.example.test")
         for list in [nil, [], DER.sequence(DER.context(3, DER.octets([0x30, 0x00])))] {
@@ -58,8 +58,7 @@ import Testing
         }
     }
 
-    /// The result contains the system version from the leaf if it is readable. The verifier never rejects because of
-    /// it.
+    /// The result contains the system version from the leaf, if it is readable. This version never causes a rejection.
     @Test func systemVersion() throws {
         let identifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x07]
         func version(_ value: [UInt8]) throws -> String? {

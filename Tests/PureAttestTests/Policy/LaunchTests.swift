@@ -32,8 +32,7 @@ import Testing
         }
     }
 
-    /// A validation category is encoded as four little-endian bytes or as an unsigned integer. The result also contains
-    /// numbers that have no name.
+    /// A validation category is four little-endian bytes or an unsigned integer. Unnamed numbers are reported too.
     @Test func categoryEncodings() throws {
         func category(_ value: [UInt8]) throws -> UInt32? {
             try information([(Self.category, value)]).validationCategory?.rawValue
@@ -127,8 +126,7 @@ import Testing
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) { try verify(.only([]), store) }
     }
 
-    /// Rule A4: no app should have the categories 0 and 7 to 9, so a policy accepts these categories only if it lists
-    /// them.
+    /// Rule A4: no app should have the categories 0 and 7 to 9, so a policy must list them in order to accept them.
     @Test(arguments: [0, 7, 8, 9] as [UInt32])
     func categoriesOfNoApp(_ number: UInt32) throws {
         let category = ValidationCategory(rawValue: number)
@@ -141,7 +139,7 @@ import Testing
         try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
-    /// Tests the categories next to the categories of the previous test, and a number without a name.
+    /// Tests the categories next to the categories of `categoriesOfNoApp`, and a number without a name.
     @Test(arguments: [1, 6, 10, 11] as [UInt8])
     func categoriesOfApps(_ number: UInt8) throws {
         try verify(.only(nil), [(Self.category, CBOR.bytes([number, 0, 0, 0]))])
@@ -180,7 +178,7 @@ import Testing
         }
     }
 
-    /// The text of a build is the hexadecimal form of all 32 bytes or of the first 20 bytes.
+    /// A build is written as the hexadecimal form of all its 32 bytes, or of the first 20 bytes.
     @Test func buildsAsText() {
         let digits = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         #expect(CodeDirectoryHash(hexEncoded: digits) == CodeDirectoryHash([UInt8](0..<32)))

@@ -4,7 +4,7 @@ import Testing
 
 /// Checks the statement in Receipts.md that the bytes of a receipt do not identify the receipt.
 @Suite struct ReceiptEncodingTests {
-    /// The outer encoding is not signed, so DER and an indefinite length encode the same receipt.
+    /// The outer encoding is not signed, so the same receipt may use DER or indefinite lengths.
     @Test(arguments: ReceiptTests.cases)
     func otherEncodingsOfOneReceiptVerify(_ test: ReceiptTests.Case) throws {
         let receipt = try test.unverified().verify(at: test.time)

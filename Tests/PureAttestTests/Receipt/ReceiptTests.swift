@@ -59,8 +59,8 @@ import VectorSupport
         #expect(receipt.bytes.elementsEqual(try test.unverified().unverifiedBytes))
     }
 
-    /// In receipts that answer risk queries, field 4 is the client data hash after Apple decoded it as text. Comparing
-    /// this field with the hash would reject every genuine answer.
+    /// In answers to risk queries, field 4 is the client data hash after Apple decoded it as text. A comparison with
+    /// the hash would therefore reject every genuine answer.
     @Test(arguments: cases)
     func clientDataHash(_ test: Case) throws {
         let payload = try test.unverified().verify(at: test.time).payload
@@ -132,12 +132,12 @@ import VectorSupport
         }
     }
 
-    /// If the receipt in an attestation is replaced, the attestation stays valid, but the receipt is rejected.
+    /// Replacing the receipt in an attestation invalidates only the receipt, not the attestation.
     @Test(.enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: there is just one genuine receipt"))
     func replacedReceipts() throws {
         for object in objects {
             let parts = try AttestationObject(decoding: ArraySlice(object.attestation))
-            // The replacements are the receipt of the next object, and the answers to queries about this object's key.
+            // The replacements: the receipt of the next object, and answers to risk queries about this object's key.
             let next = try #require(
                 Self.cases.first { $0.object.name > object.name && $0.file.receipt == nil } ?? Self.cases.first)
             for other in [next] + Self.cases.filter({ $0.object.name == object.name && $0.file.receipt != nil }) {
@@ -198,7 +198,7 @@ import VectorSupport
                 accepted += 1
             } catch {}
         }
-        // The receipt is about 3,800 bytes long. The unused root certificate takes 583 of these bytes.
+        // Of about 3,800 bytes in the receipt, 583 belong to the unused root certificate.
         #if !DEBUG
             #expect(Double(accepted) < Double(genuine.count / step) * 0.2, "\(accepted)")
         #endif

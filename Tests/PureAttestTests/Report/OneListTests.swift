@@ -8,12 +8,12 @@ import Testing
 @testable import PureAttest
 @testable import VectorSupport
 
-/// Checks that a verdict and its report take the same steps.
+/// A verdict and its report must perform the same steps:
 ///
 /// - The verdict's error is the error of the first failed step.
 /// - If every step of a report passed, the verification succeeds.
 ///
-/// Tries every available object, under every set of declarations and every context.
+/// Tries every available object with every list of declarations and in every context.
 @Suite struct OneListTests {
     private struct Comparison {
         private(set) var count = 0
@@ -28,7 +28,7 @@ import Testing
             var verdict: PureAttestError?
             do throws(PureAttestError) { _ = try verify() } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
-            // The first step that did not pass must have the status failed. It must not be a step that lacked input.
+            // The first step that did not pass must have the status failed, and must not have lacked input.
             let first = report.steps.first { $0.status != .passed }
             let agrees = first?.error == verdict && first.map { $0.status == .failed } ?? true
             guard !agrees, shown < 5 else { return }
@@ -43,8 +43,8 @@ import Testing
 
     // MARK: Attestations
 
-    /// Returns single declarations, all ordered pairs, and all orders of three declarations that each reject for a
-    /// different reason.
+    /// Returns the empty list, single declarations, all ordered pairs, and all orders of three declarations. Each of
+    /// these three rejects for a different reason.
     private static func declarations(of app: AppID) -> [[AcceptedApp]] {
         let build = CodeDirectoryHash([UInt8](repeating: 9, count: 32))
         let lax = AcceptedApp(app, launchPolicy: .reportOnly)
@@ -79,8 +79,7 @@ import Testing
         return lists
     }
 
-    /// In a debug build, which is slow, returns only every eighth list, but always a pair whose second declaration
-    /// rejects.
+    /// A debug build is slow, so it uses every eighth list, and always a pair whose second declaration rejects.
     private static func sample(_ lists: [[AcceptedApp]], _ seed: Int) -> [[AcceptedApp]] {
         #if DEBUG && !ALL_CASES
             lists.indices.filter { ($0 + seed) % 8 == 0 || $0 == 9 }.map { lists[$0] }
@@ -131,8 +130,7 @@ import Testing
             }
         }
 
-        /// Compares the verdict and the report under all declarations. Then adds one fault, and compares under two
-        /// lists of declarations.
+        /// Compares verdict and report under all declarations. Then adds one fault, and compares under two lists.
         func compareAll(_ comparison: inout Comparison) {
             let lists = OneListTests.declarations(of: app)
             for list in OneListTests.sample(lists, comparison.count) { compare(verifier(list), &comparison) }
@@ -205,8 +203,7 @@ import Testing
 
     // MARK: Assertions
 
-    /// Compares the verdict and the report under all declarations. Then adds one fault, and compares for several states
-    /// of the stored key.
+    /// Compares verdict and report under all declarations, then with one fault and several states of the stored key.
     private static func compare(
         _ name: String, _ assertion: [UInt8], clientData: [UInt8], keys: [AttestedKey], of attestation: Attestation,
         at time: UnixTime, _ comparison: inout Comparison
@@ -247,8 +244,8 @@ import Testing
         }
     }
 
-    /// Returns variants of the stored key: as attested, from a different library, with a used counter, for a different
-    /// app, and an unrelated key.
+    /// Returns the stored key as attested, as a different library stores it, with a used counter, and for a different
+    /// app; and an unrelated key.
     private static func keys(
         _ publicKey: [UInt8], _ attestation: Attestation, attested: AttestedKey?, counter: UInt32
     ) throws -> [AttestedKey] {

@@ -27,7 +27,7 @@ import Testing
         #expect(String(reflecting: long).hasSuffix(#"\u{FFFD}"... (41 bytes)"#))
     }
 
-    /// Each module describes its own errors. Modules that depend on it only add the subject to the description.
+    /// Each module describes its own errors. A module that depends on it only puts the subject in front.
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
         // 2026-03-04 and 2026-06-01.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PureAttest
 
-/// Tests reports on objects from virtual devices when one of the verifier's expectations is wrong.
+/// Tests reports on objects of virtual devices, under a verifier with one wrong expectation.
 @Suite struct ReportMadeObjectTests {
     private static let time = AttestedReceiptTests.time
     private static let challenge = [UInt8]("challenge of sixteen bytes".utf8)
@@ -121,8 +121,7 @@ import Testing
         #expect(onlyMacs.likelyCauses.first?.contains("declare it for devices too") == true)
     }
 
-    /// Systems before 27 send no launch information. The key record stores the system version, so reports on assertions
-    /// take the version into account.
+    /// Systems before 27 send no launch information. Reports on assertions read the system version from the key record.
     @Test func forgedLaunchInformation() throws {
         let old = Made(.iOS17)
         let step = try old.failure(old.verifier(.only([.appStore])), breaking: .launchInformationForged)
@@ -140,7 +139,7 @@ import Testing
         let key = try good.verifier().verifyAttestation(
             object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
         ).key
-        // The app's client data hash begins with a map. The test moves this map to the end of the authenticator data.
+        // The test uses a client data hash that begins with a map, and moves this map to the authenticator data.
         let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         let signed = try AssertionObject(
             decoding: ArraySlice(

@@ -75,7 +75,6 @@ import VectorSupport
 
     // MARK: Causes
 
-    /// Tests each hashing mistake that a report recognises.
     @Test func hashing() throws {
         var device = TestDevice()
         device.challenge = [UInt8](0..<32)
@@ -199,7 +198,7 @@ import VectorSupport
         #expect(report.failures.map(\.number) == ["1", "4", "5", "6", "7", "8", "10"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["9"])
         #expect(report.failures.first { $0.number == "10" }?.likelyCauses == ["the app is a development build"])
-        // If the verifier accepts two apps, the report does not name either app as the likely one.
+        // A report does not guess the app if the verifier accepts two apps.
         let two = AppAttestVerifier(
             apps: [AppID(teamID: "A", bundleID: "b"), AppID(teamID: "A", bundleID: "c")], environment: .production,
             launchPolicy: .only([.appStore]))
@@ -290,8 +289,7 @@ import VectorSupport
 
     // MARK: Safe to log
 
-    /// The content of an object cannot inject control characters into the terminal or the log. Reports contain neither
-    /// secrets nor long input.
+    /// The content of an object injects no control characters. Reports contain neither secrets nor long input.
     @Test func holdsNoSecretsAndNoControls() throws {
         var device = TestDevice()
         device.flags = 0xc0

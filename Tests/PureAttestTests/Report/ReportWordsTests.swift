@@ -13,7 +13,7 @@ import Testing
         #expect(Report.ValueCode.allCases.map(\.rawValue) == Array(1...UInt8(Report.ValueCode.allCases.count)))
     }
 
-    /// The parameters of a report are configured values, guesses, or parts of the object with limited size.
+    /// Each parameter of a report is a configured value, a guess, or a part of the object whose size is limited.
     @Test func parametersAreBounded() {
         let long = [UInt8](repeating: 0x61, count: 100_000)
         #expect(Report.Value.text(long).parameters == [.text([UInt8](repeating: 0x61, count: 400))])

@@ -49,8 +49,8 @@ struct TestAuthority: Sendable {
     }
 }
 
-/// Creates attestations and assertions under the test authority. The defaults match a genuine device. If a test changes
-/// a property, the other parts of the object stay consistent with it, so the object has exactly one fault.
+/// Creates attestations and assertions under the test authority, by default like a genuine device. If a test changes a
+/// property, the other parts stay consistent with it, so the object has exactly one fault.
 struct TestDevice: Sendable {
     static let key = TestKey(0x3456_789a_bcde_f123)
     static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
@@ -69,7 +69,7 @@ struct TestDevice: Sendable {
     var extensions: [UInt8] = []
     /// If not `nil`, replaces the whole authenticator data.
     var authenticatorData: [UInt8]?
-    /// Returns the extensions with the nonce. By default there is one, as on a genuine device.
+    /// Returns the extensions that contain the nonce: by default one extension, as on a genuine device.
     var nonceExtensions: @Sendable ([UInt8]) -> [[UInt8]] = {
         [DER.certificateExtension(nonceIdentifier, DER.sequence(DER.context(1, DER.octets($0))))]
     }

@@ -19,8 +19,7 @@ import Testing
 
     @Test func attestations() throws {
         let verifier = try Self.device.verifier()
-        // The input consists of zeros. The first zero byte is a complete CBOR item, so the other bytes are trailing
-        // bytes.
+        // The input consists of zeros. The first zero is a complete CBOR item, so all other bytes are trailing bytes.
         expect(InputLimits.attestation, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAttestation(bytes, keyID: [], challenge: [], at: TestAuthority.time)
         }
@@ -35,7 +34,7 @@ import Testing
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try verifier.verifyAssertion(bytes, challenge: [1], signed: .clientData([]), key: key)
         }
-        // The environment and the challenge are wrong too, but the verifier checks the size first and then the CBOR.
+        // Although the environment and the challenge are wrong too, the size and then the CBOR are checked first.
         let other = try Self.device.verifier(environment: .development)
         expect(InputLimits.assertion, .malformedCBOR(.trailingBytes)) { (bytes) throws(PureAttestError) in
             _ = try other.verifyAssertion(bytes, challenge: [], key: key)

@@ -6,7 +6,7 @@ import VectorSupport
 
 /// Changing any byte of a genuine object causes an error, except in the receipt, which no attestation step checks.
 ///
-/// A debug build verifies and explains one byte in 256; a release build tries all bytes.
+/// A debug build changes one byte in every 256, a release build every byte. Each changed object is verified.
 @Suite struct MutationTests {
     #if DEBUG
         static let step = 256
@@ -26,7 +26,7 @@ import VectorSupport
         #expect(receipt.count > 3000 && receipt.upperBound < genuine.count)
         let verifier = object.verifier()
         let original = try object.verify(verifier)
-        // Each test run starts at a random byte, so that many runs together cover all bytes.
+        // Each run starts at a random byte, so that many runs together change all bytes.
         let first = Int.random(in: 0..<Self.step)
         var flips = 0
         for index in stride(from: first, to: genuine.count, by: Self.step) {
@@ -127,7 +127,7 @@ import VectorSupport
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
     }
 
-    /// The verifier does not trap on random bytes, or on random changes that keep the structure of a valid object.
+    /// Neither random bytes nor random changes that keep the object's structure make the verifier trap.
     @Test func randomChanges() throws {
         let object = try ObjectFile.committed()
         let genuine = [UInt8](object.attestation)

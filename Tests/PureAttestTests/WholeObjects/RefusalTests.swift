@@ -5,7 +5,7 @@ import VectorSupport
 
 @testable import PureAttest
 
-/// If one circumstance is wrong, every genuine object is rejected with the exact reason.
+/// Each test makes one circumstance wrong. Every genuine object must then be rejected for exactly this reason.
 @Suite struct RefusalTests {
     private func flipped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var bytes = [UInt8](bytes)
@@ -26,7 +26,7 @@ import VectorSupport
                 object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
             )
         }
-        // The verifier hashes the challenge although the device did not hash it, or the reverse.
+        // The verifier hashes a challenge that the device did not hash, or the reverse.
         #expect(throws: PureAttestError.nonceMismatch) {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)
@@ -70,7 +70,7 @@ import VectorSupport
         }
     }
 
-    /// The validity period includes its first and last seconds, and no time traps. Apple, attestation step 1.
+    /// The validity period includes its first and last seconds, and no time causes a trap. Apple, attestation step 1.
     @Test(arguments: objects)
     func wrongTime(_ object: ObjectFile) throws {
         let (first, last) = (object.expect.leafNotBefore, object.expect.leafNotAfter)

@@ -173,7 +173,7 @@ import VectorSupport
             try chain([leaf(), TestAuthority.intermediate.certificate, TestAuthority.root.certificate])
                 == .wrongCertificateCount(3))
         #expect(try chain([[], []]) == .certificate(.malformed(.certificate, .unexpectedEnd)))
-        // One credential ID extends beyond the end of the data. For a second one, the length field is truncated.
+        // First, the credential ID extends beyond the end of the data. Then, its length field is truncated.
         let device = TestDevice()
         rejects(.truncatedAuthenticatorData) {
             $0.authenticatorData = device.head + device.aaguid + [0xff, 0xff] + [1]
@@ -207,7 +207,7 @@ import VectorSupport
                 return [nonce, nonce]
             }
         }
-        // As a verifier with a fixed offset expects, six octets precede the nonce, but their values are wrong.
+        // Six octets precede the nonce, as a verifier with a fixed offset expects, but their values are wrong.
         rejects(
             .malformedNonceExtension(
                 .unexpectedTag(expected: .context(1), found: .context(2))),
@@ -263,7 +263,7 @@ import VectorSupport
         }
     }
 
-    /// The parser does not allocate memory for a declared length.
+    /// A declared length does not make the parser allocate memory.
     @Test func attackerSizedAllocation() {
         for majorType in [0x5b, 0x7b, 0x9b, 0xbb] as [UInt8] {
             let bomb = [0xa1, 0x63, 0x66, 0x6d, 0x74, majorType] + [UInt8](repeating: 0x7f, count: 8)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Tests apps in the form of folders, including the search for the executable and the formats of Info.plist.
+/// Tests apps that are folders: the search for the executable, and the formats of Info.plist.
 @Suite("App folders")
 struct AppBundleTests {
     private struct Folder: AppFolder {
@@ -89,8 +89,7 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.tooLarge(.infoPlist, limit: 1 << 20)) {
             try name(good + [UInt8](repeating: 32, count: 1 << 20))
         }
-        // Tests binary property lists with nested arrays, with an array that contains itself, truncated, and with
-        // flipped bits.
+        // The binary property lists have nested arrays, an array that contains itself, missing bytes or flipped bits.
         func binary(_ objects: [[UInt8]]) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
             var offsets: [UInt8] = []

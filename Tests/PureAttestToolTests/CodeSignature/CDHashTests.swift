@@ -153,8 +153,7 @@ struct CDHashTests {
         }
     }
 
-    /// Status 1 means that the file differs from the signed file. Status 2 means that the tool could not make the
-    /// comparison.
+    /// Status 1 means that the file differs from the signed file, and status 2 that no comparison was possible.
     @Test func everyRejectionIsOneLineWithItsStatus() throws {
         let good = SignedFile()
         try reject(write("page", good.bytes.flipped(at: 130)), 1, "arm64: page 3 of 4 does not match its signed hash")
@@ -198,8 +197,7 @@ struct CDHashTests {
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// The tool prints every matching architecture, even if a different architecture is rejected. The architecture with
-    /// the worst outcome determines the exit status.
+    /// Every matching architecture is printed, although another is rejected. The worst outcome gives the status.
     @Test func oneArchitectureOfSeveralIsRejected() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)

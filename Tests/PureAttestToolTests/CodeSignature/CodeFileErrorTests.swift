@@ -102,8 +102,8 @@ struct CodeFileErrorTests {
         let wide = SignedFile.fat([SignedFile()], is64: true)
         expect(wide.replacing(at: 16, bigEndian(UInt64.max)), "it ends before the part for arm64 does")
         expect(wide.replacing(at: 24, bigEndian(UInt64.max)), "it ends before the part for arm64 does")
-        // The list of architectures names a different processor than the file for this architecture. Flags in the
-        // highest byte of the processor subtype do not matter.
+        // The list of architectures names a different processor than the contained file. The highest byte of the
+        // processor subtype consists of flags, which do not matter.
         expect(
             SignedFile.fat([intel]).replacing(at: 12, bigEndian(UInt32(8))), "the part listed as x86_64h is for x86_64")
         _ = try onlyCode(SignedFile.fat([intel]).replacing(at: 12, [0x80]))

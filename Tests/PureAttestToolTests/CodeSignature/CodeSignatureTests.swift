@@ -21,7 +21,6 @@ struct CodeSignatureTests {
         #expect(!code.file.isEncrypted)
     }
 
-    /// Tests files of 32 and 64 bits in both byte orders.
     @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
     func everyLayoutIsRead(isLittleEndian: Bool, is64: Bool) throws {
         var file = SignedFile()
@@ -78,7 +77,7 @@ struct CodeSignatureTests {
             var file = SignedFile()
             file.directories.append(TestDirectory(slot: slot, hashType: 4))
             if slot == 0xfff {
-                // 0xfff is a special slot, so a CodeDirectory must contain the hash of its blob.
+                // 0xfff is a special slot, so each CodeDirectory must contain the hash of the blob in this slot.
                 expect(file.bytes, .unsignedContent(slot: 0xfff))
             } else {
                 #expect(try onlyCode(file.bytes).directory.hashType == (slot == 0x1004 ? .sha384 : .sha256))
@@ -121,8 +120,7 @@ struct CodeSignatureTests {
         expect(file.bytes, .pageHashCount(4, codeLimit: .max, pageByteCount: 64))
     }
 
-    /// A flipped bit in signed bytes is detected. A flipped bit in unsigned bytes is detected or does not change the
-    /// hash.
+    /// A flipped bit in signed bytes is detected. Any other flipped bit is detected or does not change the hash.
     @Test func everyFlippedByteShows() throws {
         let file = SignedFile()
         let bytes = file.bytes
@@ -132,7 +130,7 @@ struct CodeSignatureTests {
             if offset < file.codeLimit {
                 #expect(throws: CodeFileError.self, "\(offset)") { try outcome.get() }
             } else if let code = try? outcome.get(), code.codeDirectoryHash == original {
-                // The tool does not read the CMS signature: its index entry, its blob, and the padding may change.
+                // The CMS signature is not read, so its index entry, its blob and the padding may change.
                 let cms = file.blob(0x1_0000)
                 let entry = file.codeLimit + 12 + 8 * 4
                 #expect(offset >= cms.offset || (entry..<entry + 8).contains(offset), "\(offset)")
@@ -143,7 +141,6 @@ struct CodeSignatureTests {
     @Test func everyFlippedPageIsNamed() {
         let file = SignedFile()
         let bytes = file.bytes
-        // The loop starts at the first byte after the load commands.
         for offset in file.codeLimit - file.content.count..<file.codeLimit {
             expect(bytes.flipped(at: offset), .pageMismatch(UInt32(offset / 64), of: 4))
         }
@@ -159,8 +156,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Writes extreme numbers at each position of each header. Reading the changed file fails or gives a hash, but
-    /// never traps.
+    /// With extreme numbers in any position of a header, reading fails or gives a hash.
     @Test func extremeNumbersDoNotTrap() throws {
         var file = SignedFile()
         file.directories.append(TestDirectory(slot: 0x1000, hashType: 3))
@@ -169,8 +165,7 @@ struct CodeSignatureTests {
             + [0x7fff_ffff_ffff_ffff, 0x8000_0000_0000_0000, .max].map { bigEndian($0 as UInt64) }
         let sample = debugSample(extremes, every: 3, of: "extreme numbers")
         var runs = 0
-        // In fat files, the test changes only the bytes before the first contained file, which include the list of
-        // architectures.
+        // In fat files, changes only the bytes before the first contained file, such as the list of architectures.
         for (bytes, start) in [
             (file.bytes, 0), (SignedFile.fat([file]), 40), (SignedFile.fat([file], is64: true), 52),
         ] {
@@ -209,7 +204,7 @@ struct CodeSignatureTests {
         }
     }
 
-    /// Slot 6 contains a file in a wrapper. The hash covers only the file inside the wrapper.
+    /// Slot 6 contains a file in a wrapper, and the hash covers only this file.
     @Test func theContentOfAWrapperIsHashed() throws {
         var file = SignedFile()
         file.blobs[6] = SignedFile.blob(0xfade_0b01, [1, 2, 3])

@@ -38,7 +38,7 @@ struct InflateTests {
             bitCount += 8 * (content.count + 4)
         }
 
-        /// Writes the header of a dynamic block. The code length codes are in the order of RFC 1951 §3.2.7.
+        /// Writes the header of a dynamic block, with the code length codes in the order of RFC 1951 §3.2.7.
         mutating func dynamic(literals: Int, distances: Int, lengths: [Int]) {
             header(isLast: true, type: 2)
             number(literals - 257, 5)
@@ -48,7 +48,6 @@ struct InflateTests {
         }
     }
 
-    /// Returns the content of a stream, read in pieces.
     private func inflate(_ stream: [UInt8], pieceSize: Int = 1 << 16) throws(CodeFileError) -> [UInt8] {
         var rest = stream[...]
         var inflater = Inflater { () throws(CodeFileError) -> [UInt8] in
@@ -74,7 +73,7 @@ struct InflateTests {
         }
     }
 
-    /// Returns `count` pseudorandom numbers below `limit`. The script below generates the same numbers.
+    /// Returns `count` pseudorandom numbers below `limit`, which the script below generates too.
     private static func numbers(_ count: Int, below limit: UInt32) -> [UInt8] {
         var state: UInt32 = 1
         return (0..<count).map { _ in
@@ -201,20 +200,19 @@ struct InflateTests {
         expect(stream(literals: 288, [1, 1, 0, 0]), .tooManyCodes)
         expect(stream(distances: 31, [1, 1, 0, 0]), .tooManyCodes)
         expect(stream(distances: 32, [1, 1, 0, 0]), .tooManyCodes)
-        // The code for code lengths has too many code words, too few code words, or no code word.
+        // The Huffman code for code lengths has too many code words, too few, or none.
         expect(stream([1, 1, 1, 0]), .malformedCode)
         expect(stream([1, 0, 0, 0]), .malformedCode)
         expect(stream([2, 2, 2, 0]), .malformedCode)
         expect(stream([0, 0, 0, 0]), .malformedCode)
-        // The stream begins with the symbol that repeats the previous length. Symbols 16 and 17 have one-bit code
-        // words.
+        // Symbols 16 and 17 have one-bit code words. The stream begins with 16, which repeats the previous length.
         expect(stream([1, 1, 0, 0], [(0, 1)]), .malformedCode)
-        // Only symbols 18 and 0 have code words. Two runs of 138 zeros give more lengths than the 258 declared ones.
+        // Only symbols 18 and 0 have code words. Two runs of 138 zeros exceed the 258 declared lengths.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (127, 7)]), .tooManyCodes)
         // All 257 lengths are zero and there is no distance, so the end of the block has no code word.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (109, 7)]), .noEndOfBlock)
-        // Only symbols 18, 0 and 1 have code words. The lengths are 256 times 0, then 1 for the end of the block and 1
-        // for a distance. The block then uses this one-bit distance code.
+        // Only symbols 18, 0 and 1 have code words. After 256 zeros, the end of the block and one distance have length
+        // 1. The block then uses the one-bit code of this distance.
         let one = [0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
         var writer = BitWriter()
         writer.dynamic(literals: 257, distances: 1, lengths: one)
@@ -233,7 +231,6 @@ struct InflateTests {
         expect(writer.bytes, .invalidSymbol)
     }
 
-    /// Feeds random bytes after each kind of header; decoding must terminate without trapping.
     @Test func randomStreamsDoNotTrap() {
         var generator = SystemRandomNumberGenerator()
         for run in 0..<3_000 {

@@ -26,7 +26,7 @@ struct TestDirectory {
     var pageShift: UInt8 = 6
     var identifier = "com.example.demo"
     var team: String? = "TEAM123456"
-    /// The contents of special slots that are files instead of blobs in the signature.
+    /// The contents of the special slots that represent files outside the signature.
     var files: [UInt32: [UInt8]] = [:]
     /// The number of signed bytes. Defaults to the number of bytes before the signature.
     var codeLimit: UInt64?
@@ -49,7 +49,7 @@ struct TestDirectory {
 
     func bytes(code: [UInt8], blobs: [UInt32: [UInt8]]) -> [UInt8] {
         var contents = files
-        // If the content of a special slot is a blob, the hash covers the whole blob including its header.
+        // If a special slot contains a blob, its hash covers the whole blob including the header.
         contents.merge(blobs.filter { 1..<0x1000 ~= $0.key }) { $1 }
         let size = hash([]).count
         let specialCount = contents.keys.max() ?? 0

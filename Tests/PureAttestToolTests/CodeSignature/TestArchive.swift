@@ -59,8 +59,7 @@ struct TestArchive {
             let offset = UInt32(all.count)
             let localName = Array((file.localName ?? file.name).utf8)
             all += [0x50, 0x4b, 3, 4, 20, 0] + littleEndian(file.flags) + littleEndian(file.localMethod ?? method)
-            // The local header has the form that a streaming writer produces, with the checksum and sizes after the
-            // data. The reader uses only the central directory.
+            // Checksum and sizes follow the data, as from a streaming writer. Only the central directory is read.
             all +=
                 [UInt8](repeating: 0, count: 16) + littleEndian(UInt16(localName.count)) + [3, 0] + localName + [
                     1, 2, 3,

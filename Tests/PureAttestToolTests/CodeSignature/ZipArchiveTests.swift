@@ -41,8 +41,7 @@ struct ZipArchiveTests {
         #expect(crc.value == 0xcbf4_3926)
     }
 
-    /// A caller can read the parts of a file in any order. Decompression restarts only if the caller reads at an
-    /// earlier offset than before.
+    /// Parts can be read in any order. Only reading at an earlier offset restarts the decompression.
     @Test func aFileCanBeReadInParts() throws {
         for file in [TestArchive.File("a", Self.text), Self.deflated()] {
             let source = try #require(
@@ -58,8 +57,7 @@ struct ZipArchiveTests {
         }
     }
 
-    /// The tool decompresses a file twice, however many architectures the file contains and wherever the read pieces
-    /// end.
+    /// A file is decompressed twice, whatever the number of its architectures and the size of the read pieces.
     @Test func aFatFileIsDecompressedTwice() throws {
         let files = (0..<6).map { index in
             var file = SignedFile()
@@ -122,7 +120,7 @@ struct ZipArchiveTests {
         wrong = Self.deflated()
         wrong.deflated?[0] = 7
         #expect(throws: CodeFileError.inflate(.reservedBlockType)) { try content(TestArchive([wrong])) }
-        // The content of an entry ends before the directory, not at the end of the archive.
+        // An entry's content must end before the central directory, not only before the end of the archive.
         wrong = TestArchive.File("a", Self.text)
         (wrong.compressedByteCount, wrong.byteCount) = (200_001, 200_001)
         #expect(throws: CodeFileError.truncated(.archiveEntry)) { try content(TestArchive([wrong])) }

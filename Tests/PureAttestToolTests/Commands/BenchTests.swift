@@ -53,8 +53,7 @@ struct BenchTests {
         #expect(BenchSamples.median(of: [7]) == 7)
     }
 
-    /// Each benchmark round runs all operations in order. After each operation, the round takes a sample of the other
-    /// program.
+    /// Each round runs all operations in order, and takes a sample of the other program after each operation.
     @Test func roundsAreInterleaved() throws {
         var log: [String] = []
         let operations = ["a", "b"].map { name in

@@ -22,8 +22,7 @@ import VectorSupport
         ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
     ]
 
-    /// Returns the last number of a constant. The last number belongs to the last point of the table, which the other
-    /// known answers use only by chance.
+    /// Returns the last number of a constant. It is in a table's last point, which other answers use only by chance.
     private static func lastNumber(_ path: String, _ declaration: String) throws -> Data {
         let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
         let start = try #require(text.range(of: declaration)?.upperBound)
@@ -33,12 +32,12 @@ import VectorSupport
         return Data((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    /// Each test case damages one table, so a failure message names this table.
+    /// Each case damages one table, so that a failure message names the table.
     @Test(arguments: debugSample(tables, every: 4, of: "tables of constants"))
     func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
         let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)
         let number = try Self.lastNumber(path, declaration)
-        // Finds all copies of the number, because a debug build may contain it twice.
+        // The number may occur twice in a debug build, so all copies are found.
         var places: [Int] = [], rest = program.startIndex..<program.endIndex
         while let found = program.range(of: number, in: rest) {
             places.append(found.lowerBound)
@@ -60,9 +59,8 @@ import VectorSupport
         #expect(result.output.contains("computed wrong: \(part)"))
     }
 
-    /// Runs the self-test again as long as Linux reports ETXTBSY. A process that a concurrent test starts inherits the
-    /// descriptor of the file that this test writes. This process keeps the file open until it executes its own
-    /// program.
+    /// Repeats the self-test while Linux reports ETXTBSY. A process that a concurrent test starts inherits the
+    /// descriptor of this file, and keeps the file open until it executes its own program.
     private static func runSelfTest(of program: URL) throws -> Tool.Result {
         for _ in 0..<100 {
             do { return try Tool.run(program, ["self-test"]) } catch let error as NSError {

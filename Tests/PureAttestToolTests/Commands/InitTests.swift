@@ -44,8 +44,7 @@ struct InitTests {
 
     // MARK: --worker
 
-    /// The paths that the command changes when it copies files from the checkout to the package. Each key is a path in
-    /// the checkout, and its value is the path in the package.
+    /// The paths that change when a file is copied from the checkout (key) to the package (value).
     private static let adapted = [
         "../../Bindings/Wasm/wasm.sh": "\(root.path)/Sources/Bindings/Wasm/wasm.sh",
         "\"../../Bindings/JavaScript/": "\"../JavaScript/", "\"../../../Bindings/JavaScript/": "\"../../JavaScript/",

@@ -39,8 +39,7 @@ struct ReceiptTests {
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
-    /// Returns the path of a sample file with different receipts. If `isDamaged`, flips a bit in the receipt inside the
-    /// attestation.
+    /// Returns a sample file with these receipts. If `isDamaged`, a bit of the receipt in the attestation is flipped.
     private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
         let contents = try Data(contentsOf: URL(filePath: sample))
         var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])
@@ -55,8 +54,7 @@ struct ReceiptTests {
         return try folder.write("file.json", JSONSerialization.data(withJSONObject: object)).path
     }
 
-    /// The command reports an error for a file without receipts, because "All 0 receipts are genuine" would look like a
-    /// verdict.
+    /// A file without receipts is an error, because "All 0 receipts are genuine" would look like a verdict.
     @Test func anEmptyListIsRejected() throws {
         let folder = try TemporaryFolder()
         for arguments in [[], ["--json"]] {

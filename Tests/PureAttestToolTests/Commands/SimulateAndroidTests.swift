@@ -54,7 +54,7 @@ import VectorSupport
         #expect(verified["verified"] as? Bool == true && verified["provisioning"] as? String == "factory")
     }
 
-    /// Tests one or more faults each in the chain, revocation list, key description, policy and signature.
+    /// At least one fault each of the chain, revocation list, key description, policy and signature.
     @Test(arguments: [
         AndroidFault.attestationRevoked, .listEntryTwice, .chainOfStranger, .osVersionOld, .packageVersionOld,
         .certificatesTooMany, .keyLevelTooLow, .vendorPatchLevelOld, .requestReplayed, .memberTwice,
@@ -72,8 +72,7 @@ import VectorSupport
         #expect(expect?["reasonCode"] as? String == code)
     }
 
-    /// The policy in a file describes the simulated server. So the policy applies only if the tool also trusts the root
-    /// in this file.
+    /// The policy in a file describes the simulated server, so it applies only if the file's root is trusted too.
     @Test func theFilesPolicyCountsForTestRootsOnly() throws {
         let folder = try TemporaryFolder()
         let file = try simulate(folder, "--fault", "android.osVersionOld")

@@ -21,8 +21,7 @@ import VectorSupport
         return process.terminationStatus == 0
     }()
 
-    /// The corpus that two tests share, because generating the corpus takes longer than the tests. The folder is
-    /// removed when the process ends.
+    /// Two tests share this corpus, because generating it takes longer than the tests. It is removed at the end.
     private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
         let folder = try TemporaryFolder()
         atexit { try? FileManager.default.removeItem(at: SimulateTests.made.get().folder.url) }
@@ -56,7 +55,7 @@ import VectorSupport
         try expectAnotherReasonToFail(folder.url.path + "/attestation.nonceMismatch.json")
     }
 
-    /// Expects that the command `vectors` confirms the verdict in each file. This takes as long as generating a corpus.
+    /// Expects that `vectors` confirms the verdict in each file, which takes as long as generating a corpus.
     private func expectVerdictsOfVectors(_ objects: [(file: URL, count: Int)]) throws {
         let folder = try TemporaryFolder()
         for (file, _) in objects {
@@ -105,8 +104,7 @@ import VectorSupport
         #expect(process.terminationStatus == 0, "\(text)")
     }
 
-    /// Two runs with the same seed produce the same bytes. Without an option, the tool trusts only the Apple root, so
-    /// it rejects simulated objects.
+    /// The same seed gives the same bytes. By default, only Apple's root is trusted and the object is rejected.
     @Test func oneObject() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "b"] {

@@ -13,8 +13,7 @@ struct VectorsTests {
         #expect(result.output.contains("  skipped 12: curve P-521\n"))
     }
 
-    /// The file declares invalid points valid. So the output names the failed cases, and the exit status reports the
-    /// failure.
+    /// The file declares invalid points valid. Therefore these cases fail, and the exit status shows it.
     @Test func aFlippedExpectationIsAFailure() throws {
         let folder = try TemporaryFolder()
         let flipped = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -52,8 +51,7 @@ struct VectorsTests {
         #expect(try Tool.run("vectors", skipped.path, failing.path).status == 1)
     }
 
-    /// Runs files in known formats and counts all other files. Does not follow links to folders and does not open
-    /// pipes.
+    /// Files in known formats are run and all others counted. Links to folders are not followed, and pipes not opened.
     @Test func runsTheFilesOfAFolder() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("notes.txt", Data("no vectors\n".utf8))
@@ -81,8 +79,8 @@ struct VectorsTests {
         #expect(try Tool.run("inspect", file.path).status == 2)
     }
 
-    /// For each failure, the command prints an entry that can be added to the list of deviations. An entry in the list
-    /// counts as a failure if it explains no failed case, or if its file was not run.
+    /// For each failure, the command prints an entry for the list of deviations. An entry that explains no failed case,
+    /// or whose file was not run, is a failure.
     @Test func deviationsComeFromAFile() throws {
         let folder = try TemporaryFolder()
         let turned = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")
@@ -114,8 +112,8 @@ struct VectorsTests {
         #expect(bad.status == 2 && bad.isOneLineOfError)
     }
 
-    /// A case with an unknown member is skipped, unless an option names this member. The command also counts each skip
-    /// reason over all files.
+    /// A case with an unknown member is skipped, unless an option names the member. The number of skipped cases is
+    /// printed for each reason, over all files.
     @Test func informationalMembers() throws {
         let contents = try Data(contentsOf: VectorDirectory.committed.appending(path: "paths/building.json"))
         let suite = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])

@@ -135,7 +135,7 @@ struct VerificationTests {
         #expect(result.error.contains("expired") || result.error.contains("not valid before"))
     }
 
-    /// A key record that the tool printed, or a stored public key, verifies the assertions of that key.
+    /// A key record that the tool printed, or a stored public key, verifies the key's assertions.
     @Test func aKeyRecordGoesFromCommandToCommand() throws {
         let json = try object(Tool.run("verify-attestation", Self.sample, "--json"))
         let record = try #require((json["attestation"] as? [String: Any])?["keyRecord"] as? String)

@@ -103,8 +103,8 @@ struct VerifyKeyAttestationTests {
         #expect(revoked.error.hasPrefix("refused: certificate 3 is revoked"))
     }
 
-    /// The output states where the revocation list comes from, because the author of the file may have forged the list.
-    /// If the list cannot be parsed, the other steps still give their results.
+    /// The output states where the revocation list comes from, because the file's author may have forged it. If the
+    /// list is malformed, the other steps still run.
     @Test func saysWhoseListItIs() throws {
         let folder = try TemporaryFolder()
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -145,8 +145,7 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("Boot state         Verified"))
     }
 
-    /// The keyUsage extension of this genuine leaf is not encoded in the shortest form. The command shows the leaf from
-    /// PEM and from DER.
+    /// This genuine leaf encodes keyUsage in more octets than necessary. It is shown from PEM and from DER.
     @Test func inspectShowsTheDescriptionOfALeafThatIsNoCertificate() throws {
         let file = Self.folder.appending(path: "allow_while_on_body.pem")
         let pem = PemFile(try String(contentsOf: file, encoding: .utf8))

@@ -102,14 +102,12 @@ struct VerifyTransactionTests {
             let inner = (object["content"] as? [String: Any])?["transaction"] as? [String: Any]
             #expect(inner?["productID"] as? String == "com.example.monthly")
             #expect((object["steps"] as? [String: String])?["innerData"] == "passed")
-            // Passes the whole body of the notification request.
             let body = try JSONSerialization.data(
                 withJSONObject: ["signedPayload": String(decoding: store.sign(content), as: UTF8.self)])
             #expect(try Files([UInt8](body)).run("--kind", "notification").status == 0)
             #expect(try Files([UInt8](body)).run().error.contains("use --kind notification"))
         }
-        // The command rejects data if the option names a different kind. Data of some kinds contains all members of a
-        // different kind.
+        // Naming a different kind is an error. Data of some kinds has all members of another kind, but not of this one.
         let other = kind == .transaction ? "notification" : "transaction"
         #expect(try files.run("--kind", other).status == 1)
     }
@@ -118,7 +116,6 @@ struct VerifyTransactionTests {
         for (before, after) in [("", "\n"), ("", "\r\n"), (" \n", "\t \n")] {
             #expect(try Files(Array(before.utf8) + Self.good + Array(after.utf8)).run().status == 0)
         }
-        // White space inside the JWS is rejected.
         var inside = Self.good
         inside.insert(0x0a, at: 100)
         #expect(try Files(inside).run().status == 1)
@@ -171,8 +168,7 @@ struct VerifyTransactionTests {
         let steps = try json(Tool.run(words + ["xcode", "--root", root, "--json"]))["steps"] as? [String: String]
         #expect(steps?["chain"] == "notChecked" && steps?["signature"] == "passed")
         #expect(try Tool.run(words + ["local-testing", "--root", root]).status == 1)
-        // The Xcode certificate cannot be the root of a chain, and the key of the test root is on P-384, so it cannot
-        // be an Xcode key.
+        // The Xcode certificate is not a root, and the test root is no Xcode key because its key is on P-384.
         for more in [
             ["xcode"], ["sandbox", "--root", root], ["xcode", "--root", files.root],
             ["xcode", "--root", root, "--ocsp", root],

@@ -91,12 +91,11 @@ struct BadInputTests {
         ["--key", "AAAA", "--attestation", "AAAA"], [],
     ])
     func wrongAssertionOptionsAreOneLineAndStatus2(options: [String]) throws {
-        // The sample file contains no assertion, so the command has nothing to verify unless the options supply an
-        // assertion.
+        // The sample contains no assertion, so there is nothing to verify unless an option supplies one.
         try expectRejection(["verify-assertion", VerificationTests.sample] + options, "\(options)")
     }
 
-    /// The command rejects options that it would have to ignore, above all the challenge.
+    /// Options that would have no effect are rejected, above all the challenge.
     @Test(arguments: ["--attestation", "--key-id", "--challenge", "--client-data-hash", "--at"])
     func attestationOptionsDoNotGoWithAStoredKey(option: String) throws {
         let assertion = ["--assertion", MadeAssertion.assertions[0], "--client-data", MadeAssertion.clientData]
@@ -136,7 +135,6 @@ struct BadInputTests {
         #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
     }
 
-    /// Truncates the sample or flips its bits, and runs the tool on each result.
     @Test func mutatedObjectsDoNotTrap() throws {
         let attestation = try ObjectFile.committed().attestation
         let folder = try TemporaryFolder()

@@ -49,7 +49,7 @@ struct HostileInputTests {
             case .file, .fileOrFolder: good
             case .newFolder: folder.url.appending(path: "made").path
             case .bytes, .object: "text:good"
-            // Uses the last of the words, because this is the kind of `simulate` that accepts every option.
+            // The last word is the kind of `simulate` that accepts every option.
             case .words(let words): words.last ?? ""
             case .number(let range): "\(range.lowerBound)"
             case .decimal(let range): "\(range.lowerBound)"
@@ -66,7 +66,7 @@ struct HostileInputTests {
             of: "bad inputs of \(command.name)")
     }
 
-    /// Returns valid arguments for the command, leaving out the option `name` and using the given operands.
+    /// Returns valid arguments for the command with these operands, but without the option `name`.
     private func words(
         _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
     ) -> [String] {
@@ -86,7 +86,7 @@ struct HostileInputTests {
         expectPlain(result, comment)
     }
 
-    /// Expects an error message without type names, stack traces and terminal control characters.
+    /// Expects an error message without type names, stack traces or terminal control characters.
     private func expectPlain(_ result: Tool.Result, _ comment: Comment) {
         for text in [
             "Swift", "Optional(", "Array<", "Dictionary<", "Int64", "UInt", "DecodingError", "Error(", "Fatal",
@@ -122,7 +122,7 @@ struct HostileInputTests {
             }
         }
         for (index, option) in command.options.enumerated() {
-            // Reading /dev/zero and the huge file is slow, so each command reads these two only for its first option.
+            // Reading /dev/zero and the huge file is slow, so only the first option of each command reads them.
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
             case .file, .fileOrFolder:
@@ -145,7 +145,7 @@ struct HostileInputTests {
         }
     }
 
-    /// Tests a standard input that is closed, a folder, endless, empty or a terminal.
+    /// The standard input is closed, a folder, endless, empty or a terminal.
     @Test(arguments: names)
     func standardInput(_ name: String) throws {
         let (command, files) = (try Self.command(name), try Files())

@@ -3,8 +3,7 @@ import Testing
 
 @testable import pure_attest
 
-/// Tests Unicode scalars that form one `Character` together with a delimiter: Prepend characters, combining marks, and
-/// CR LF.
+/// Tests scalars that form one `Character` with a delimiter: Prepend characters, combining marks, and CR LF.
 @Suite struct UntrustedTextTests {
     static let before = ["\u{0600}", "\u{110BD}"]
     static let after = ["\u{0301}", "\u{200D}", "\u{FE0F}"]
@@ -23,8 +22,7 @@ import Testing
     @Test(arguments: after) func optionsAreSplitAtTheirFirstSign(_ mark: String) throws {
         let arguments = try Arguments(["--team=\(mark)T=x", "--json", "--", "-\(mark)"], of: Explain.self)
         #expect(arguments.value("--team") == "\(mark)T=x" && arguments.operand == "-\(mark)")
-        // A dash with a combining mark still starts an option, so the argument is neither an operand nor an option's
-        // value.
+        // A dash with a combining mark still starts an option, not an operand or an option's value.
         #expect { try Arguments(["-\(mark)x"], of: Explain.self) } throws: {
             ($0 as? UnusableInput)?.reason.contains("unknown option") == true
         }
@@ -53,7 +51,7 @@ import Testing
         #expect("\u{212A}".removing(prefix: "K") == nil)
     }
 
-    /// The tool accepts a digest only without colons, or with the colons that keytool prints.
+    /// A digest has no colons at all, or the colons that keytool prints.
     @Test func digests() {
         let hex = [String](repeating: "AB", count: 32)
         for (text, isDigest) in [

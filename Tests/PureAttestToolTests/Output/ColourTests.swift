@@ -23,7 +23,6 @@ struct ColourTests {
         #expect(Colour.yellow.coloured("x") == "\u{1b}[33mx\u{1b}[0m")
     }
 
-    /// Runs the tool with a terminal as standard output and standard error.
     private func atTerminal(_ arguments: String..., environment: [String: String] = ["TERM": "xterm"]) throws -> String
     {
         try Tool.outputAtTerminal(arguments, environment: environment)

@@ -31,8 +31,7 @@ struct PrintableTextTests {
         #expect("a\u{202E}b\u{E0041}".printable == #"a\u{202e}b\u{e0041}"#)
     }
 
-    /// Foundation and Python decode the JSON text of each scalar to the same scalar. The JSON text contains no scalar
-    /// that must be escaped.
+    /// Foundation and Python decode each scalar's JSON text to this scalar. No scalar that must be escaped is in it.
     @Test func everyScalarComesBackFromJSON() throws {
         let strings = stride(from: 0, to: Self.scalars.count, by: 4_096).map { start in
             var text = ""
@@ -43,7 +42,7 @@ struct PrintableTextTests {
         }
         #expect(strings.count == 272)
         let json = JSON.array(strings.map { .string($0) }).text
-        // The only line feeds are those that separate the elements of the JSON array.
+        // The only line feeds separate the elements of the JSON array.
         #expect(json.unicodeScalars.allSatisfy { !$0.isUnprintable || $0 == "\n" })
         #expect(json.unicodeScalars.count { $0 == "\n" } == strings.count + 1)
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String])

@@ -4,7 +4,7 @@ import PureX509
 
 @testable import PureX509Paths
 
-/// Creates certificate errors as `PathError` values, in which form path validation throws them.
+/// Creates `PathError` values that wrap certificate errors, as path validation throws them.
 extension PathError {
     static func malformed(_ field: CertificateField, _ error: DERError) -> PathError {
         .certificate(.malformed(field, error))

@@ -8,8 +8,7 @@
     ///
     /// glibc 2.34 and later have no malloc hooks, and this package contains no C code that could interpose `malloc`.
     /// The counter therefore replaces the `malloc` entry in libswiftCore's table of imported functions, which the
-    /// dynamic linker fills (System V ABI, "Dynamic Linking"). The replacement function counts the call and then calls
-    /// `malloc`.
+    /// dynamic linker fills (System V ABI, "Dynamic Linking"). The replacement counts the call and then calls `malloc`.
     public enum AllocationCounter {
         /// Counts the allocations of `body`.
         public static func count(_ body: () throws -> Void) rethrows -> Int { try measure(body).calls }
@@ -43,8 +42,7 @@
             return unsafe install(in: base)
         }()
 
-        /// Replaces every `malloc` entry in the tables of the library loaded at `base`. Returns false if it finds no
-        /// entry.
+        /// Replaces all `malloc` entries of the library loaded at `base`. Returns false if there is none.
         private static func install(in base: UnsafeMutableRawPointer) -> Bool {
             let header = unsafe base.load(as: Elf64_Ehdr.self)
             let programHeaders = unsafe (base + Int(header.e_phoff)).assumingMemoryBound(to: Elf64_Phdr.self)
@@ -64,8 +62,7 @@
                 let symbols = unsafe entries[6].flatMap({ unsafe UnsafePointer<Elf64_Sym>(bitPattern: UInt($0)) })
             else { return false }
             var found = false
-            // The relocation tables and their sizes: DT_JMPREL (23) with DT_PLTRELSZ (2), and DT_RELA (7) with
-            // DT_RELASZ (8).
+            // The relocation tables and their sizes: DT_JMPREL (23), DT_PLTRELSZ (2); DT_RELA (7), DT_RELASZ (8).
             for (table, size) in [(23, 2), (7, 8)] as [(Int64, Int64)] {
                 guard
                     let count = entries[size].map({ Int($0) / MemoryLayout<Elf64_Rela>.stride }),

@@ -39,8 +39,7 @@ package struct SignedDataDraft {
 
     package init() {}
 
-    /// Data signed by the leaf of ``TestChain``. The data contains the certificates of the CA and the leaf, in this
-    /// order.
+    /// Data that the leaf of ``TestChain`` signed, with the certificates of the CA and the leaf in this order.
     package static var signed: SignedDataDraft {
         var draft = SignedDataDraft()
         draft.certificates = DER.context(0, TestChain.authority.encoded, TestChain.leaf.encoded)

@@ -54,10 +54,10 @@ def key(bits, e, low=None, high=None):
 KEYS = {
     "bits2048": key(2048, 65537),
     "bits2048Exponent3": key(2048, 3),
-    # In the first modulus, the top limbs are all ones. In the second, they have a single bit.
+    # The top limbs of the first modulus are all ones. In the top limbs of the second modulus, only one bit is set.
     "highest2048": key(2048, 65537, low=(1 << 2048) - (1 << 1700)),
     "lowest2048": key(2048, 65537, high=(1 << 2047) + (1 << 1700)),
-    # The first modulus has one bit in its top octet and top limb. The second has seven bits in its top octet, and its key has the longest exponent.
+    # The first modulus has one significant bit in its top octet and top limb. The second has seven in its top octet, and its key has the longest exponent.
     "bits2049": key(2049, 3),
     "bits2055": key(2055, (1 << 33) - 1),
     "bits3072": key(3072, 65537),
@@ -71,7 +71,7 @@ def digits(number):
 
 
 if sys.argv[1:] == ["--authority"]:
-    # Generates these keys after the keys above, so that the keys above stay the same.
+    # These keys come last, so that generating them does not change the keys above.
     print("// Written by Tests/Support/RSATestKeys/keys.py --authority.\n\nextension RSASigningKey {")
     for name, whose in (("root", "root of factories"), ("intermediate", "intermediate authority of factories"),
                         ("device", "device whose app asks for RSA")):

@@ -4,8 +4,7 @@ import Testing
 
 @testable import PureAttestClient
 
-/// The server executes a request at most once, however often the request is delivered and whatever answer the client
-/// sees.
+/// The server executes a request at most once, whatever the number of deliveries and whatever answer the client sees.
 @Suite struct DeliveryTests {
     enum Outcome: Hashable {
         case status(Int), unknown, unreachable, refused(String), keyLost
@@ -49,8 +48,8 @@ import Testing
 
     /// Returns plans with up to three deliveries. In each plan, at most one of `events` happens before, between or
     /// after the deliveries. The client sees one of the answers, or no answer. In every second plan, only the first
-    /// request follows the plan, and a copy of this request arrives after the client's next step. In the other plans,
-    /// all requests follow the plan.
+    /// request follows the plan, and a late copy of this request arrives after the client's next step. In the other
+    /// plans, all requests follow the plan.
     static func plans(_ events: [Deliveries.Event]) -> [Deliveries.Plan] {
         let plans = (1...3).flatMap { copies in
             let deliveries = Array(repeating: Deliveries.Event.deliver, count: copies)
@@ -99,7 +98,8 @@ import Testing
     }
 
     /// If tokens can be used more than once, the server executes a request twice when the network duplicates the
-    /// request. The client adds no duplicates: the server executes at most one of the requests that the client sends.
+    /// request. The client itself causes no duplicates: of all attempts that the client sends, the server executes at
+    /// most one.
     @Test(arguments: [(AnswerPolicy.precise, SessionUse.untilRevoked), (.uniform, .untilExpiry)])
     func aRequestInASessionIsSentOnce(answers: AnswerPolicy, use: SessionUse) async throws {
         let plans = Self.plans([.wait(31), .wait(900), .loseEverything])
@@ -118,7 +118,6 @@ import Testing
         #expect(outcomes == [.status(200): 47, .unknown: 19, .unreachable: 30])
     }
 
-    /// With single-use tokens, no request is executed twice, even if the network duplicates requests.
     @Test(arguments: [AnswerPolicy.precise, .uniform])
     func aRequestWithATokenThatCountsOnceIsCarriedOutOnce(answers: AnswerPolicy) async throws {
         let plans = Self.plans([.wait(31), .wait(900), .revoke])
@@ -139,7 +138,7 @@ import Testing
                     : [.status(200): 24, .unknown: 42, .unreachable: 30]))
     }
 
-    /// Concurrent requests use separate sessions. They do not use a session that the app requested.
+    /// Concurrent requests use separate sessions, and never a session that the app requested.
     @Test func tokensThatCountOnceAreNotShared() async throws {
         let call = Call(.precise, .once, to: "/protected", nil)
         let own = try await call.client.session()
@@ -178,15 +177,15 @@ import Testing
         #expect(Set(call.deliveries.sent.value.compactMap { $0.headers["Attest-Challenge"] }).count == sendings + 1)
     }
 
-    /// A client that discarded a key recently keeps its current key, but the outcome of the request is still unknown.
+    /// A client that discarded a key recently keeps its current key, but the outcome of the request stays unknown.
     @Test func theReplacementIntervalDoesNotChangeTheOutcome() async throws {
         let call = Call(to: "/signed", Deliveries.Plan(events: [.answer(401, "unknownKey")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
         #expect(call.device.state.value.keys.count == 2 && call.deliveries.count("/signed") == 3)
     }
 
-    /// Under uniform answers, a rejected signed request does not discard the key. The client then opens a session to
-    /// learn whether the server has lost the key, because opening a session does not repeat the request.
+    /// Under uniform answers, a rejected signed request does not discard the key. Instead, the client opens a session,
+    /// which does not repeat the request, to learn whether the server has lost the key.
     @Test func aDoubtfulKeyIsTriedBySession() async throws {
         let call = Call(.uniform, to: "/signed", Deliveries.Plan(events: [.answer(401, "refused")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
@@ -252,8 +251,8 @@ import Testing
         #expect(call.deliveries.executions.values.reduce(0, +) == 1 && call.device.state.value.keys.count == 1)
     }
 
-    /// The client replaces a rejected token only if the token had more than 30 seconds left by the server clock. Later,
-    /// the server may have rejected the token because it had expired.
+    /// The client replaces a rejected token only if the token had more than 30 seconds left by the server clock. With
+    /// less time left, the server may have rejected the token because it had expired.
     @Test(arguments: [0, 1_000_000, -5_000])
     func onlyATokenThatHasNotRunOutIsReplaced(ahead: Double) async throws {
         for (seconds, outcome) in [(868.0, Outcome.status(200)), (871, .unknown)] {

@@ -5,7 +5,6 @@ import Testing
 
 func hash(_ data: Data) -> Data { Data([UInt8](SHA256.hash(data: data))) }
 
-/// Returns whether an error asks the caller to retry after a number of seconds in the given range.
 func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
     if case .retryLater(let after) = error as? AttestError { seconds.contains(after) } else { false }
 }
@@ -34,8 +33,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         setting.clock.time.change { $0 += 31 }
         await #expect { try await setting.client().register() } throws: { isRetryLater($0, 60...60) }
         #expect(setting.device.state.value.attested.count > 4 && setting.device.state.value.keys.count == 1)
-        // The challenge has expired, so the client can use neither its hash nor the key that was attested with this
-        // hash.
+        // The challenge has expired, so neither its hash nor the key that was attested with this hash can be used.
         setting.clock.time.change { $0 += 61 }
         setting.device.state.change { $0.attestFailures = [] }
         let keyID = try await setting.client().register()
@@ -44,7 +42,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         #expect(try await setting.client().session().keyID == keyID)
     }
 
-    /// A pause for Apple's service lasts at most an hour.
+    /// A pause before the next call to Apple's service lasts at most an hour.
     @Test(arguments: [7_200.0, 1_000_000]) func aClockThatWasSetBackEndsAPause(by seconds: Double) async throws {
         let setting = try Setting()
         setting.device.state.change { $0.attestFailures = Array(repeating: .serverUnavailable, count: 4) }
@@ -109,7 +107,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         let client = setting.client(on: restored)
         let keyID = try await client.session().keyID
         #expect(keyID != lost && restored.state.value.keys == [keyID] && restored.state.value.attested.count == 1)
-        // The client does not replace the key a second time soon after the first, whatever the device returns.
+        // The client does not soon replace the key a second time, whatever the device returns.
         restored.state.change { $0.assertFailures = Array(repeating: .invalidKey, count: 100) }
         for _ in 0..<3 {
             await #expect {

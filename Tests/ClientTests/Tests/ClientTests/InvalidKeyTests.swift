@@ -62,8 +62,8 @@ import Testing
     @Test func aDeviceThatAttestsNoKeyPausesTwiceAsLongEachTime() async throws {
         let device = InvalidKeys(attest: true, sign: false)
         let (server, failures) = try await week(of: device)
-        // Keys are generated at 0, and after pauses of 30 s and 1, 2, 4, … minutes. The client replaces the first key
-        // at once.
+        // The client replaces the first key at once, so two keys are generated at time 0. Each further key is generated
+        // after a pause: 30 s, and then 1, 2, 4, … minutes.
         #expect(device.state.value.keys == 16 && device.state.value.attestations == 16)
         #expect(server.attested.value == 0 && device.state.value.assertions == 0 && failures == 10_080)
     }
@@ -89,8 +89,7 @@ import Testing
         #expect(server.attested.value == 0 && device.state.value.assertions == 1 && failures == 10_080)
     }
 
-    /// A working key resets the pause, which doubles after each failure. The client can read the state that an earlier
-    /// version stored.
+    /// A working key ends the doubling of the pause. The state that an earlier version stored can be read.
     @Test func aKeyThatWorksEndsTheDoubling() async throws {
         let (storage, clock, server) = (Memory(), TestClock(), Server())
         func session(_ device: InvalidKeys) async throws -> AttestSession {

@@ -22,7 +22,6 @@ import Testing
             #expect(try await client.sendSigned(request).status == 200)
         }
         #expect(setting.way.count("/challenge") == 1 && setting.way.count("/session") == 1)
-        // The next app launch finds the stored key.
         #expect(try await setting.client().session().keyID == keyID)
         #expect(setting.device.state.value.keys.count == 1 && setting.device.state.value.attested.count == 1)
     }

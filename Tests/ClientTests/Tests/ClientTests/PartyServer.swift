@@ -93,8 +93,7 @@ final class PartyServer: Sendable {
     }
 }
 
-/// A transport to a ``PartyServer`` that delivers requests several times, late or never. Events may happen between the
-/// deliveries.
+/// Delivers requests to a ``PartyServer`` several times, late or never. Events may happen between deliveries.
 final class Deliveries: AttestTransport {
     enum Event: Equatable {
         case deliver
@@ -114,7 +113,7 @@ final class Deliveries: AttestTransport {
         var seen: Int?
         /// The number of late copies, which arrive when the client sends the next request or has finished.
         var late = 0
-        /// The number of requests that follow the plan. Each later request arrives once.
+        /// The number of requests that follow the plan. Each later request is delivered once.
         var sendings = Int.max
     }
 

@@ -2,8 +2,7 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// The client follows no redirects, because the assertion, challenge and body are meant for one server. A signed
-/// request is valid only for its target.
+/// The assertion, challenge and body are meant for one server and one target, so the client follows no redirects.
 @Suite struct RedirectTests {
     @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsAnAnswerAndIsNotFollowed(status: Int) async throws {
         let other = try Listener { _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" }
@@ -60,8 +59,8 @@ private final class Listener: Sendable {
                 while read(connection, &buffer, buffer.count) > 0 {}
                 close(connection)
             }
-            // The thread closes its own descriptor. If `deinit` closed it, a different file could reuse the number
-            // between two calls of this thread.
+            // The thread closes its own descriptor. If `deinit` closed it, a different file could get the same
+            // descriptor between two calls of this thread.
             close(descriptor)
         }
     }

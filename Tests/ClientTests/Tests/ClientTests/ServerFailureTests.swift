@@ -2,7 +2,6 @@ import Foundation
 import PureAttestClient
 import Testing
 
-/// Expects an error that says that the outcome of the request is unknown.
 func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     await #expect {
         try await call()
@@ -20,13 +19,12 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         setting.way.state.change { $0.service = restarted }
         // The restarted server uses the same secret, so the token is still valid, but the key is unknown to the server.
         #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
-        // The server may have lost the key after it executed this request. The client discards the key and does not
-        // sign the request again.
+        // The server may have lost the key after this request, so the client discards the key and does not sign again.
         await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) }
         #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
         let keyID = try await client.register()
         #expect(keyID != lost && setting.device.state.value.keys.count == 2)
-        // If the server loses the keys again, the client does not send a flood of requests.
+        // Even if the server loses the keys again, the client does not send a flood of requests.
         let again = try Service()
         setting.way.state.change { $0.service = again }
         for _ in 0..<3 { await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) } }
@@ -53,7 +51,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
                 }
             }
             let statuses = await group.reduce(into: []) { $0.append($1) }
-            // The client does not re-sign the request whose answer revealed that the server lost the keys.
+            // The client does not re-sign the request whose answer revealed that the server had lost the keys.
             #expect(statuses.count { $0 == 200 } == 19 && statuses.count { $0 == nil } == 1)
         }
         #expect(setting.device.state.value.keys.count == 2)
@@ -81,8 +79,7 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(precise.device.state.value.keys.count == 1)
     }
 
-    /// The client cannot know whether the registration arrived, so it sends the registration again. The answer "replay"
-    /// means that the first registration may have arrived.
+    /// The client sends the registration again. The answer "replay" means that the first one may have arrived.
     @Test func aRegistrationWhoseAnswerWasLostIsNotMadeTwice() async throws {
         for fault in [Way.Fault.answerLost, .requestLost, .answer(503, "serverUnavailable")] {
             let setting = try Setting()

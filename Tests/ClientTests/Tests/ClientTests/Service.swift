@@ -13,7 +13,7 @@ final class Service: @unchecked Sendable {
 
     static let app = AppID(bytes: Array("TEST123456.com.example.app".utf8))
 
-    /// - Parameter settings: Settings to add to the settings that every test needs.
+    /// - Parameter settings: settings in addition to those that every test needs.
     init(_ settings: [String: String] = [:]) throws {
         guard let path = ProcessInfo.processInfo.environment["ATTEST_SERVICE"] else { throw NoService() }
         process.executableURL = URL(filePath: path)
@@ -40,16 +40,14 @@ final class Service: @unchecked Sendable {
 
     /// The service that is shared by all tests that do not restart it.
     static let shared = Result {
-        // Ends the service when the tests exit. The shared value is never deinitialised, and a running service would
-        // keep the test output open.
+        // The shared value is never deinitialised, and a running service would keep the test output open.
         atexit { kill(Service.sharedProcess.value, SIGKILL) }
         let service = try Service()
         sharedProcess.change { $0 = service.process.processIdentifier }
         return service
     }
 
-    // The initial value is not 0, because `kill` with 0 would signal the whole process group. No process has the
-    // identifier `pid_t.max`.
+    // 0 would make `kill` signal the whole process group. No process has the identifier `pid_t.max`.
     private static let sharedProcess = Locked<pid_t>(pid_t.max)
 
     struct NoService: Error, CustomStringConvertible {
@@ -57,7 +55,6 @@ final class Service: @unchecked Sendable {
     }
 }
 
-/// A value that a lock protects.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value
@@ -68,8 +65,7 @@ final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A key service that uses a virtual device. Tests can make calls fail. The service rejects calls that Apple's rules
-/// forbid.
+/// A virtual device as a key service. Tests can make calls fail, and calls that break Apple's rules are rejected.
 final class Device: AttestKeyService {
     struct State {
         var isSupported = true
@@ -140,7 +136,6 @@ final class Way: AttestTransport {
     }
 
     struct State {
-        /// The service that receives the requests.
         var service: Service
         /// The faults to apply to the next requests to each target, in order; `nil` lets a request succeed.
         var faults: [String: [Fault?]] = [:]
@@ -201,7 +196,7 @@ final class Memory: AttestStorage {
     }
 }
 
-/// A clock that a caller's sleep advances by the requested time.
+/// A clock in which a sleep returns at once and advances the time by the requested duration.
 final class TestClock: AttestClock {
     let time = Locked(Date())
     let slept = Locked<[Double]>([])
