@@ -11,6 +11,7 @@ SHA256, SHA384 = 32, 48
 
 
 def mbedtls_library():
+    """Returns libmbedcrypto and its version, or None."""
     try:
         library = ctypes.CDLL("libmbedcrypto.so")
     except OSError:
@@ -21,6 +22,7 @@ def mbedtls_library():
 
 
 def wolfssl_library():
+    """Returns libwolfssl and its version, or None."""
     try:
         library = ctypes.CDLL("libwolfssl.so")
     except OSError:

@@ -180,6 +180,7 @@ class Peers:
         self.extended = Worker([os.path.join(folder, "peers")])
 
     def rate(self, peer, name, seconds, masked=False):
+        """Returns operations per second of CPU time."""
         if peer == "OpenSSL":
             return openssl_rate(name, seconds, NO_SHA if masked else None)
         if peer == "Go":

@@ -36,6 +36,7 @@ ROWS = {
 
 
 def record(result):
+    """Stores the medians of a run; returns the file's path."""
     now = datetime.datetime.now(datetime.timezone.utc)
     commit = subprocess.run(["git", "-C", os.path.dirname(FOLDER), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     kept = {

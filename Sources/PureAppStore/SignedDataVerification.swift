@@ -28,6 +28,8 @@ extension SignedDataVerifier {
         return notification
     }
 
+    /// Runs the steps, for verdicts and reports.
+    ///
     /// The content is read before its signature is verified, because the content states the signing time at which the
     /// chain is checked. Only the last steps trust the content. In a report, the result may be the content of rejected
     /// data.

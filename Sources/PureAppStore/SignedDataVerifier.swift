@@ -15,7 +15,8 @@ public import PureX509Paths
 /// The verifier opens no network connection. It trusts only chains to Apple Root CA - G3 whose certificates Apple
 /// issued for App Store data. Without OCSP responses it does not check whether certificates are revoked.
 ///
-/// Reuse the verifier. Creating one takes as long as about two verifications, to compute a table for an issuer's key.
+/// Reuse the verifier. Creating one computes a table for an intermediate's key, which takes as long as about two
+/// verifications.
 public struct SignedDataVerifier: Sendable {
     /// The time at which the certificates must be valid.
     public enum CertificateTime: Hashable, Sendable {
@@ -36,8 +37,8 @@ public struct SignedDataVerifier: Sendable {
     public var certificateTime = CertificateTime.signedDate
     /// The tolerated clock skew: how many seconds in the future data may have been signed. Default: 300.
     public var clockSkew: UInt32 = 300
-    /// The maximum age of signed data in seconds, to which the clock skew is added. `nil`, the default, accepts any
-    /// age.
+    /// The maximum age of signed data in seconds, to which the clock skew is added. `nil`, the default, accepts data
+    /// of any age, such as stored data.
     public var maximumAge: UInt32?
     let authority: Authority
 

@@ -116,8 +116,8 @@ extension CBORValue: Comparable {
 
     /// Orders items by the bytes of their deterministic encodings (RFC 8949 §4.2.1).
     ///
-    /// Floating-point numbers are ordered by their binary64 bits. CTAP 2.1 §8 orders integers and strings in this way
-    /// too.
+    /// However, floating-point numbers are ordered by their binary64 bits. For integers and strings, CTAP 2.1 §8
+    /// requires the same order.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
     /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`. The time is
@@ -173,7 +173,8 @@ private func order<T: Comparable>(_ left: T, _ right: T) -> Int {
 
 #if !hasFeature(Embedded)
     extension CBORValue {
-        /// The text of a text string, for display. To compare, use ``textString``: `String` equates equivalent texts.
+        /// The text of a text string, for display. To compare, use ``textString``, because `String` treats canonically
+        /// equivalent texts as equal.
         public var string: String? { textString.map { String(decoding: $0, as: UTF8.self) } }
     }
 #endif

@@ -15,8 +15,8 @@ public struct DERHeader: Hashable, Sendable {
         try self.init(bytes.span, at: 0)
     }
 
-    /// Takes a span, because passing a slice would retain the array. Inlined into the few read functions of
-    /// ``DERReader``, except for the functions that read long lengths and high tag numbers.
+    /// Takes a span, because passing a slice would retain the array. This initialiser is inlined into the few read
+    /// functions of ``DERReader``. The functions for long lengths and high tag numbers are not inlined.
     #if !hasFeature(Embedded)
         @inline(__always)
     #endif

@@ -2,7 +2,8 @@ import PureBytes
 
 /// A cursor over JSON (RFC 8259) that builds no values. ``JSONValue`` uses this cursor to build values.
 ///
-/// Rejects comments, trailing commas, `NaN` and a byte order mark. ``JSONValue`` checks UTF-8, once for the whole text.
+/// Rejects comments, trailing commas, `NaN` and a byte order mark. Does not check UTF-8: ``JSONValue`` does, once for
+/// the whole text.
 package struct JSONReader {
     let bytes: ArraySlice<UInt8>
     private(set) var position: Int

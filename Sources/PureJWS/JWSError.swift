@@ -78,7 +78,8 @@ public indirect enum JWSError: Error, Hashable, Sendable {
     case invalidPublicKey(ECDSAError)
     /// A JWK Set is not an object with an array `keys` (RFC 7517 §5.1).
     case malformedKeySet
-    /// Not exactly one usable key has the header's `kid`. Without a `kid`, the set must have exactly one usable key.
+    /// No usable key, or more than one, has the header's `kid`. Without a `kid`, the set must have exactly one usable
+    /// key.
     case keyNotFound
 }
 

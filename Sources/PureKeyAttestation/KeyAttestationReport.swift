@@ -69,7 +69,7 @@ public struct KeyAttestationReport: Sendable {
         case challengeAsText
         /// The chain contains a different challenge, because of a replay or an error in the app.
         case otherChallenge
-        /// An attested key issued the leaf: its holder forged the chain, or the app called `setAttestKeyAlias`.
+        /// An attested key issued the leaf: the key's holder forged the chain, or the app called `setAttestKeyAlias`.
         case forgedChain
         /// The key lacks `PURPOSE_SIGN`, or has a forbidden purpose such as `PURPOSE_ATTEST_KEY`.
         case otherPurpose
@@ -100,7 +100,8 @@ public struct KeyAttestationReport: Sendable {
 }
 
 extension KeyAttestationVerifier {
-    /// Runs all possible steps of ``verify(chain:challenge:at:revocation:)``, even after a failure, and reports each.
+    /// Runs all possible steps of ``verify(chain:challenge:at:revocation:)``, even after a failure, and reports each
+    /// outcome.
     public func explain(
         chain: [some Collection<UInt8>], challenge: some Collection<UInt8>, at time: UnixTime,
         revocation: RevocationStatusList

@@ -24,7 +24,7 @@ public struct KeyAttestationVerifier: Sendable {
         self.init(apps: apps, policy: policy, roots: GoogleRoots.hardware)
     }
 
-    /// Creates a verifier with different roots. It has package access, so no server can trust other roots by mistake.
+    /// Creates a verifier with different roots. Has package access, so no server can trust other roots by mistake.
     package init(apps: [AndroidApp], policy: KeyAttestationPolicy, roots: [ChainRoot]) {
         (self.apps, self.policy, self.roots) = (apps, policy, roots)
     }
@@ -212,7 +212,8 @@ extension KeyAttestationVerifier {
             guard 1...AttestedAndroidKey.maximumPackageNameSize ~= package.name.count,
                 apps.contains(where: { $0.isPackage(package) })
             else { throw .packageNotAllowed }
-            // Builds with the same package name may have different signing keys, each set with its own declaration.
+            // Builds with the same package name may be signed with different keys. Each set of keys has its own
+            // declaration.
             guard let app = apps.first(where: { $0.isPackage(package) && $0.isSigned(with: found.signatureDigests) })
             else { throw .signingDigestMismatch }
             if first == nil { first = app }

@@ -26,7 +26,8 @@ public final class Certificate: Sendable {
     public let tbsCertificate: ArraySlice<UInt8>
     /// The version: 1, 2 or 3. Path validation requires version 3.
     public let version: Int
-    /// The serial number as encoded: positive, big-endian, up to 20 octets including a leading 00 for the sign.
+    /// The serial number as encoded: positive, big-endian, up to 20 octets. The first octet is 00 if the sign bit would
+    /// otherwise be set.
     public let serialNumber: ArraySlice<UInt8>
     /// The signature algorithm. Reading checks that the signed part names the same algorithm.
     public let signatureAlgorithm: SignatureAlgorithm

@@ -8,7 +8,8 @@ public enum CertificatePublicKey: Hashable, Sendable {
     case p256(P256.Signing.PublicKey)
     /// A point on P-384.
     case p384(P384.Signing.PublicKey)
-    /// A key of an unsupported algorithm or curve, with the identifier of either. The key is not checked.
+    /// A key of an unsupported algorithm or curve, with the identifier of this algorithm or curve. The key is not
+    /// checked.
     case unsupported(ASN1ObjectIdentifier)
 
     package init(subjectPublicKeyInfo: ArraySlice<UInt8>) throws(X509Error) {

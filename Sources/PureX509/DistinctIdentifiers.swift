@@ -25,6 +25,7 @@ struct DistinctIdentifiers {
         return true
     }
 
+    /// Moves the identifier at `index` down in the heap until no child is greater. The heap ends before `end`.
     private static func sift(_ heap: inout [ASN1ObjectIdentifier], from index: Int, end: Int) {
         var parent = index
         while 2 * parent + 1 < end {

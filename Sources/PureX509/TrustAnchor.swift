@@ -6,7 +6,8 @@ public final class TrustAnchor: Sendable {
     public let name: ArraySlice<UInt8>
     /// The encoded `SubjectPublicKeyInfo`.
     public let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The certificate from which the anchor was created, or `nil`. The certificate's constraints apply to paths.
+    /// The certificate from which the anchor was created, or `nil` for an anchor from a name and a key. The
+    /// certificate's constraints apply to paths.
     public let certificate: Certificate?
     package let key: IssuerKey
 

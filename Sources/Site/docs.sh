@@ -31,7 +31,7 @@ site=$(cd "${1:-$here/.build-docs}" && pwd)
 [ -n "${1-}" ] || site=$site/site
 cd "$here"
 
-# The modules are in the order of the layers: a link to a symbol of another module requires the archive of that module, built before.
+# The modules are in the order of the layers: a link to a symbol of another module requires the finished archive of that module.
 modules="PureBytes PureSHA2 PureDER PureCBOR PureJSON PureECDSA PureSignedContent PureRSA PureX509 PureX509Paths PureJWS PureAppStore PureAttest PureKeyAttestation PureAttestFoundation PureAttestTesting PureAppStoreTesting PureKeyAttestationTesting PureAttestServerCore PureAttestServerMessages PureAttestServer PureAttestPurchasesCore PureAttestPurchasesMessages PureAttestPurchases PureAttestStoreTesting"
 products=$(sed -n 's/.*\.library(name: "\([A-Za-z0-9]*\)".*/\1/p' Package.swift | sort)
 [ "$(tr ' ' '\n' <<<"$modules" | sort)" = "$products" ] ||

@@ -93,6 +93,7 @@ def adversarial(name):
 
 
 def genuine(path):
+    """Yields the attestation and the assertions of an object file."""
     o = json.loads(path.read_text())
     app, environment = o["appID"].encode(), number(ENVIRONMENTS[o["environment"]])
     decoded = [base64.b64decode(o[k]) for k in ("keyID", "clientDataHash")]

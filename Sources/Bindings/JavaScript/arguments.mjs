@@ -124,7 +124,7 @@ export function keyIDOf(keyID) {
  */
 const YEAR_10000 = 253_402_300_800;
 
-/** Returns whole seconds since 1970. Throws for milliseconds, which would make every certificate look expired. */
+/** Returns whole seconds since 1970, from seconds or a Date. Throws for milliseconds, which would make every certificate look expired. */
 export function secondsOf(now, name = "now") {
   const value = now instanceof Date ? now.getTime() / 1000 : now;
   if (typeof value !== "number" || !(value >= 0)) throw new TypeError(`${name}: seconds since 1970, or a Date`);

@@ -19,6 +19,7 @@ export function clientAddressOf(text) {
   return isMapped ? Uint8Array.of(4, ...octets.slice(12)) : Uint8Array.of(6, ...octets.slice(0, 8));
 }
 
+/** Returns 16 octets, or undefined if the text is not an IPv6 address. */
 function ipv6(text) {
   const halves = text.split("::");
   if (halves.length > 2) return undefined;

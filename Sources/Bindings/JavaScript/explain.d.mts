@@ -87,7 +87,10 @@ export function explainAssertion(
   object: { assertion: Bytes; clientData: Bytes; challenge: Bytes | null; keyRecord: Bytes; now?: Time },
 ): Report;
 
-/** Explains the verdict of `verifyReceipt`. Throws a `RefusedError` for an unreadable receipt or key record. */
+/**
+ * Explains the verdict of `verifyReceipt`. Throws a `RefusedError` if the receipt is not signed data, or if the key
+ * record is unreadable.
+ */
 export function explainReceipt(
   verifier: PureAttest,
   object: { receipt: Bytes; keyRecord: Bytes; now?: Time; maximumAge?: number | null },

@@ -44,7 +44,7 @@ export function withSession<Rest extends unknown[]>(
 export function withAssertion<Rest extends unknown[]>(
   party: Party<Rest>, handler: (request: Request, authentication: Authentication, ...rest: Rest) => Response | Promise<Response>,
   options?: HandlerOptions<Rest> & {
-    /** The maximum bytes of a body. `maximumClientData` limits method, target and body together. Default: 65,536. */
+    /** The maximum size of a body, in bytes. `maximumClientData` limits method, target and body together. Default: 65,536. */
     maximumBody?: number;
     /** For servers behind a proxy: returns the target that the client signed. Default: path and query of the URL. */
     target?: (request: Request) => string;

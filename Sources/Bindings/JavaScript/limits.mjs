@@ -1,4 +1,7 @@
-/** Rate limits in one process: a token bucket for each limit and name, like PureAttestServer's RateLimiter. */
+/**
+ * Rate limits in the memory of one process: a token bucket for each limit and name, like PureAttestServer's RateLimiter.
+ * Types: limits.d.mts.
+ */
 
 import { membersOf, limitOf } from "./arguments.mjs";
 
@@ -67,7 +70,7 @@ class Table {
   }
 }
 
-/** The maximum lag behind the latest time, in seconds, that calls out of order can cause. */
+/** The maximum lag behind the latest time, in seconds, that counts as a call out of order. */
 const ORDINARY_LAG = 60;
 
 /**

@@ -33,7 +33,10 @@ export interface PurchaseOptions {
   sandbox?: { appAppleID?: number; products: Product[] };
   /** The maximum number of keys of a purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
   maximumKeys?: number;
-  /** The maximum attempts to write one row that other requests change, 1 to 1,000. Each is two queries. Default: 64. */
+  /**
+   * The maximum number of attempts to write one row while other requests change it, 1 to 1,000. Each attempt is two
+   * queries. Default: 64.
+   */
   maximumAttempts?: number;
   /** Returns the time, in seconds since 1970 or as a `Date`. Default: the system's clock. */
   clock?: () => Time;
@@ -105,7 +108,7 @@ export class Purchases {
   /** Returns the purchase that a key may use now, with its budget; null if there is none. */
   purchase(keyID: Bytes, options?: { now?: Time }): Promise<(Purchase & { allowance: Allowance }) | null>;
 
-  /** Returns the budget of a key's purchase, or null: then the relying party's own budget applies. */
+  /** Returns the budget of a key's purchase; null if it has none: then the relying party's own budget applies. */
   allowance(keyID: Bytes, options?: { now?: Time }): Promise<Allowance | null>;
 
   /** Returns the keys of a purchase in the order of their registration. Some may use another purchase now. */

@@ -62,7 +62,7 @@ export interface SystemPolicy {
   minimumMacOSVersion?: string;
   /** The accepted system builds, such as "24B91". */
   builds?: string[];
-  /** Accepts prerelease systems such as betas, whose certificates contain a release type. Default: true. */
+  /** Accepts prerelease systems, such as betas: those whose certificate contains a release type. Default: true. */
   acceptsPrereleases?: boolean;
   /** Accepts systems whose version or build is required but unknown. Default: false. */
   acceptsUnknown?: boolean;
@@ -72,7 +72,7 @@ export interface SystemPolicy {
 export interface AgePolicy {
   /** The maximum age of an attestation in seconds. Default: its certificate's validity, three days to a year. */
   maximumAttestationAge?: number;
-  /** The maximum seconds since a key's attestation. A key whose record has no attestation time is rejected. */
+  /** The maximum time since a key's attestation, in seconds. A key whose record has no attestation time is rejected. */
   maximumKeyAge?: number;
   /** The maximum step of an assertion's counter above the greatest value so far. */
   maximumCounterStep?: number;
@@ -103,7 +103,10 @@ export interface LaunchInformation {
 }
 
 export interface Verified extends LaunchInformation {
-  /** 111 to 1,024 bytes to store under the key ID. After an assertion, replace the stored record by compare-and-set. */
+  /**
+   * 111 to 1,024 bytes to store under the key ID. After an assertion, this record replaces the record that you read, by
+   * compare-and-set.
+   */
   keyRecord: Uint8Array;
   /** 04 ‖ x ‖ y, 65 bytes. */
   publicKey: Uint8Array;

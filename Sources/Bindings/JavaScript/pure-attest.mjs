@@ -161,6 +161,7 @@ export class PureAttest {
     partyIn = (verifier, settings) => verifier.#partyIn(settings);
   }
 
+  /** Creates a relying party, and returns functions that pass it messages. */
   #partyIn(settings) {
     const create = this.#exports.pure_attest_party_create;
     if (!create) throw new TypeError("module: PureAttestRelyingParty.wasm");
@@ -204,6 +205,7 @@ export class PureAttest {
     return this.#instance.call(0, [...pair, whole], (_, ...pairs) => verify(...pairs) === 1);
   }
 
+  /** Returns the members that attestations and assertions share. */
   #result(view) {
     const start = RESULT.keyRecord + 4;
     const keyRecord = new Uint8Array(view.buffer).slice(start, start + view.getInt32(RESULT.keyRecord, true));

@@ -85,9 +85,12 @@ export interface PartyOptions {
    * is ended or its key is revoked; or for one use. Default: "untilRevoked".
    */
   sessionUse?: SessionUse;
-  /** The maximum size of method, target and body of a signed request, 0 to 4 MiB. Default: 65,536. */
+  /** The maximum size of method, target and body of a signed request together, in bytes: 0 to 4 MiB. Default: 65,536. */
   maximumClientData?: number;
-  /** The maximum verifications of an assertion while others of its key are stored, 1 to 1,000. Default: 64. */
+  /**
+   * The maximum number of verifications of an assertion, if other assertions of its key are stored first, 1 to 1,000.
+   * Default: 64.
+   */
   maximumAttempts?: number;
   /** Verifies the receipt in an attestation at registration. Default: false. */
   verifiesFirstReceipt?: boolean;
@@ -262,7 +265,7 @@ export class RelyingParty {
   /** Revokes an account's keys, and returns the number that this call revoked. */
   revokeKeys(account: Account, options?: { now?: Time }): Promise<number>;
 
-  /** Returns an account's keys by identifier: those after `after`, at most `limit` (1 to 1,000; default: 100). */
+  /** Returns an account's keys, sorted by identifier: those after `after`, at most `limit` (1 to 1,000; default: 100). */
   keys(account: Account, options?: { after?: Bytes; limit?: number }): Promise<StoredKey[]>;
 
   /** Claims up to `limit` (1 to 1,000) due receipts to send to Apple, for ten minutes and in all processes. */

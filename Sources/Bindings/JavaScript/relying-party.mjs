@@ -17,6 +17,7 @@ import { decode, encode, nameOf } from "./wire.mjs";
 
 const ENVIRONMENT_NAMES = Object.fromEntries(Object.entries(ENVIRONMENTS).map(([name, number]) => [number, name]));
 const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
+/** The members of each request. */
 const COMMON = ["keyID", "account", "clientAddress", "now"];
 /** The most denied tokens that an instance remembers, about 2 MB. */
 const DENIED = 10_000;

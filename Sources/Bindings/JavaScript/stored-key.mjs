@@ -22,8 +22,8 @@ function point(key) {
 }
 
 /**
- * Writes a record that contains only the key, as AttestedKey.serialized does (AttestedKey+Serialization.swift). Marks all
- * counter values up to `counter` as used.
+ * Writes a key record without optional fields, as AttestedKey.serialized does (AttestedKey+Serialization.swift). Marks
+ * all counter values up to `counter` as used.
  */
 export function keyRecordOf(publicKey, rpIDHash, environment, counter) {
   const record = new Uint8Array(111);

@@ -182,6 +182,8 @@ extension Certificate {
         return false
     }
 
+    /// Checks for version 3, and rejects unknown critical extensions.
+    ///
     /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some manufacturers' chains have, are read but
     /// not applied. The verifier uses the constrained names only to determine the kind of chain, whose length is fixed.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {

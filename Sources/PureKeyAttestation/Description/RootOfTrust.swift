@@ -2,7 +2,8 @@ import PureDER
 
 /// `RootOfTrust`: the system that the bootloader started, and its boot state.
 public struct RootOfTrust: Hashable, Sendable {
-    /// The key that signed the system image, or its digest. The value is empty or zeros if the image is not signed.
+    /// The key that signed the system image, or a digest of this key. If the image is not signed, the value is empty or
+    /// consists of zeros.
     public let verifiedBootKey: ArraySlice<UInt8>
     /// Whether the bootloader is locked. If the bootloader is unlocked, the boot state proves nothing.
     public let isDeviceLocked: Bool

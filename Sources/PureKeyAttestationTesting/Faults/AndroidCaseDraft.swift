@@ -88,7 +88,8 @@ enum AndroidStranger {
         subjectPublicKeyInfo(.keyDescription, point: [4, 1, 2])
     }
     static var keyOfExponentOne: [UInt8] {
-        // The modulus is odd and has 2,048 bits. It need not be a product of primes: no verifier computes with it.
+        // The modulus is odd and has 2,048 bits. It need not be a product of two primes, because no verifier computes
+        // with it.
         let modulus = [UInt8](repeating: 0xAB, count: 256)
         return der(
             .sequence, der(.sequence, der(.rsaEncryption), derNull),

@@ -55,7 +55,8 @@ public struct SignedData: Sendable {
         signerSerialNumber = try identifier.readInteger()
         try identifier.finish()
         let digestAlgorithm = try signer.readAlgorithmIdentifier()
-        // Signed attributes (RFC 5652 §5.3) are rejected, because their signature covers only a hash of the content.
+        // Signed attributes (RFC 5652 §5.3) are rejected. A signature over them covers the content only through a hash
+        // in the attributes.
         guard try signer.peekTag() != .context(0) else { throw .signedAttributesPresent }
         signatureAlgorithm = try SignatureAlgorithm(try signer.read(.sequence))
         signature = try signer.read(.octetString)

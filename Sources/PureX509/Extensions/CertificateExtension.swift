@@ -4,7 +4,7 @@ public import PureDER
 public struct CertificateExtension: Hashable, Sendable {
     /// The extension's type.
     public let identifier: ASN1ObjectIdentifier
-    /// Whether the extension is critical: a verifier that does not know it must reject the certificate.
+    /// Whether the extension is critical, so that a verifier that does not know it must reject the certificate.
     public let isCritical: Bool
     /// The contents of the OCTET STRING: DER, which is well-formed if this module decodes the extension.
     public let value: ArraySlice<UInt8>

@@ -11,10 +11,11 @@ import PureDER
 
         /// The name in the form of RFC 4514: "CN=Example CA 1,O=Example\, Inc.,C=GB".
         ///
-        /// - The last relative distinguished name comes first (§2.1). "+" separates its attributes (§2.2).
+        /// - The last relative distinguished name comes first (§2.1). "+" separates the attributes of a relative name
+        ///   (§2.2).
         /// - An attribute type is written as a short name or in dotted decimal form (§2.3).
         /// - A string whose attribute type has a short name is written as text. Every other value is written as "#" and
-        ///   hexadecimal digits (§2.4).
+        ///   its hexadecimal encoding (§2.4).
         /// - The text of an empty name is empty.
         ///
         /// An attacker may have chosen the name. So in addition to the escapes of §2.4, every invisible character is

@@ -157,7 +157,7 @@ struct ComparableName: Sendable {
         }
     }
 
-    /// Decodes characters of `size` octets each. Returns `nil` for a surrogate, which is invalid in a BMPString.
+    /// Decodes characters of `size` octets each. Returns `nil` for invalid ones, such as a surrogate in a BMPString.
     private static func text(of contents: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
         var text: [UInt8] = []
         var rest = contents

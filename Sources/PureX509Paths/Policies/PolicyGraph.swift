@@ -124,6 +124,7 @@ struct PolicyGraph {
         budget -= additional
     }
 
+    /// Returns the index of `policy` in the sorted `list`, or `nil` if `list` does not contain the policy.
     private static func find<Element>(
         _ policy: ASN1ObjectIdentifier, in list: [Element], _ key: (Element) -> ASN1ObjectIdentifier
     ) -> Int? {

@@ -32,7 +32,8 @@ struct X509ChainFile: Decodable {
         let expected_user_constrained_policy_set: X509InputValue?
         /// The inputs for policies (RFC 5280 §6.1.1 (c), (e), (f), (g)), by the member names that the suites use.
         let policyInputs: [String: X509InputValue]
-        /// The names of other members with a value that is no default, if not known to be informational; sorted.
+        /// The names of other members, sorted. They have a value other than a default, and are not known to be
+        /// informational.
         let otherInputs: [String]
 
         private enum CodingKeys: String, CodingKey, CaseIterable {

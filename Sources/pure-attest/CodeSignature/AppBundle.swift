@@ -86,6 +86,7 @@ struct AppBundle {
     }
 
     let info: Info
+    /// The path relative to the folder.
     let executablePath: String
     let executable: any ByteSource
     let surroundings: SignedCode.Surroundings

@@ -1,8 +1,9 @@
 /// A processor architecture, as stored in a Mach-O header and in the list of a fat file.
 struct Architecture: Hashable {
     var type: UInt32
-    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags contain the version of
-    /// pointer authentication, or mark 64-bit libraries. In genuine files, header and list may differ in the mark.
+    /// The subtype, with flags in the high byte (`CPU_SUBTYPE_MASK`, mach/machine.h). The flags state the version of
+    /// pointer authentication, or 64-bit libraries. In genuine files, the flag for 64-bit libraries may differ between
+    /// the header and the list.
     var subtype: UInt32
 
     /// Ignores the flags.

@@ -13,6 +13,7 @@ protocol ByteSource: AnyObject {
 /// A part of a source. Offsets are relative to the start of the part, and a read beyond its end throws.
 struct ByteWindow {
     private let source: any ByteSource
+    /// The offset of the part in the source.
     let offset: UInt64
     let byteCount: UInt64
 

@@ -78,6 +78,7 @@ final class FileSource: ByteSource {
     static let maximumByteCount: UInt64 = 8 << 30
 
     private let descriptor: Int32
+    /// The size of the file when it was opened.
     let byteCount: UInt64
 
     fileprivate init(descriptor: Int32, byteCount: UInt64) {

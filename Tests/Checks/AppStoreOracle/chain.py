@@ -21,7 +21,8 @@ HASHES: dict[str, hashes.HashAlgorithm] = {
     "1.2.840.10045.4.3.3": hashes.SHA384(),
     "1.2.840.10045.4.3.4": hashes.SHA512(),
 }
-# The known critical extensions. The contents of Apple's two marker extensions are not checked.
+# The critical extensions that this file handles. It checks the contents of basicConstraints and keyUsage.
+# Apple's two marker extensions need only be present.
 KNOWN_CRITICAL = {
     "2.5.29.19", "2.5.29.15", LEAF_OID.dotted_string, INTERMEDIATE_OID.dotted_string}
 
@@ -34,6 +35,7 @@ def identity(certificate: x509.Certificate) -> tuple[bytes, bytes]:
 
 
 def marks(certificate: x509.Certificate) -> set[str]:
+    """Returns the object identifiers of the extensions."""
     return {item.oid.dotted_string for item in certificate.extensions}
 
 

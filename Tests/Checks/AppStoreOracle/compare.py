@@ -48,6 +48,7 @@ REASONS = [
 
 
 def ask(case: dict[str, Any]) -> str:
+    """Returns the oracle's verdict."""
     verifier = Verifier(
         roots=[decode_base64(root, "root-base64") for root in case["roots"]],
         bundle_id=case["bundleID"], app_apple_id=case.get("appAppleID"),
@@ -61,6 +62,7 @@ def ask(case: dict[str, Any]) -> str:
 
 
 def main(path: str) -> int:
+    """Compares the verdicts on every case. Prints the differences and the number of cases with each outcome."""
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     tally: collections.Counter[str] = collections.Counter()
     used: collections.Counter[str] = collections.Counter()

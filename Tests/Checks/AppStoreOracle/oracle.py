@@ -89,6 +89,7 @@ class Verifier:
         return payload
 
     def check_identity(self, payload: dict[str, Any], kind: str) -> None:
+        """Compares the payload's app and environment with the server's."""
         source, stated = payload, payload.get(
             "receiptType" if kind == "appTransaction" else "environment")
         if kind == "notification":

@@ -72,6 +72,7 @@ def finite_number(text: str) -> float:
 
 
 def parse_object(data: bytes, what: str) -> dict[str, Any]:
+    """Parses UTF-8 JSON whose outermost value is an object."""
     try:
         value = json.loads(
             data.decode("utf-8", "strict"), object_pairs_hook=unique_members,

@@ -2,7 +2,7 @@
 
 1. SHA-2's compression functions and `constantTimeEquals`: no branch, address or size depends on a value read from memory. These values are the message, the
    chaining value and the compared bytes. In comparisons, no branch, address or size depends on a parameter either, because the caller may pass digests in
-   registers. In compression functions, branches may depend on parameters, which include public lengths.
+   registers. Compression functions may use their parameters in this way, because the parameters include public lengths.
 2. Field multiplication, squaring and corrections have no conditional branch. In point doubling and point addition, every conditional branch leads to a second
    correction (`_slowPath`), with two exceptions: `addVarTime` has at most ADDITION_TESTS further branches, which detect infinity and equal x.
    `doubleAndAddVarTime` tests for infinity and equal x twice, with at most DOUBLE_AND_ADD_TESTS branches.

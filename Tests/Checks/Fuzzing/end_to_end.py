@@ -162,6 +162,7 @@ def changed_data(data, size, rng):
 
 
 def changed_object(item, rng):
+    """Mutates the structure of an object, and returns the CBOR encoding."""
     item = dict(item)
     match rng.randrange(8):
         case 0:

@@ -214,7 +214,7 @@ def within(file, name, value):
 
 
 def verify_attestation(file, root):
-    """Returns the leaf, the receipt and the parsed authenticator data. The comments contain the numbers of Apple's steps."""
+    """Verifies an attestation by Apple's steps. Returns the leaf, the receipt and the parsed authenticator data."""
     item = decode(text(file["attestation"]))
     object_members(item, {"fmt", "attStmt", "authData"})
     statement = item["attStmt"]

@@ -124,7 +124,7 @@ def directory(blob, macho, blobs):
 
 
 def read(macho):
-    """Returns the values that the tool must print for one architecture: only the name, if the architecture is unsigned."""
+    """Returns the values that the tool must print for one architecture. If this architecture is unsigned, returns only its name."""
     cpu, kind, found = commands(macho)
     result = {"architecture": NAMES[cpu]}
     if 0x1D not in found:
@@ -234,7 +234,7 @@ def check_wheels(check, wheels, folder):
 
 
 def sign(macho, info, resources, directories):
-    """Signs a Mach-O file as an app. `directories` lists the hash types of the code directories."""
+    """Signs a Mach-O file as an app, and returns the signed file. `directories` lists the hash types of the code directories."""
     _, _, found = commands(macho)
     command, = found[0x1D]
     start, _ = struct.unpack_from("<II", macho, command + 8)

@@ -64,7 +64,9 @@ class Runner:
             raise schemata.Failure("the copy has no tests")
 
     def run(self, tests, mutant=None, reached=None, limit=600, used=None):
-        """Returns None if all tests pass, else the first failure: a test, `crash` or `time`. Appends the run's time to `used`. Times are processor seconds."""
+        """Returns None if all tests pass, else the first failure: a test's name, `crash` or `time`. Appends the run's time to `used`. Times are in
+        processor seconds.
+        """
         # Backtraces are off, because printing one after a crash takes seconds and may never end.
         environment = dict(os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no")
         if mutant is not None:
@@ -408,6 +410,7 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
 
 
 def report(options, files, mutants, left_out, results, reasons, outcomes, built, took):
+    """Writes and prints the results; returns the exit status."""
     survived = sorted(name for name, outcome in outcomes.items() if outcome == "survived")
     errors = [f"survived: {name}" for name in survived if name not in reasons]
     errors += [f"survivors.toml is stale: “{n}” was killed by {o}" for n, o in outcomes.items() if o != "survived" and n in reasons]

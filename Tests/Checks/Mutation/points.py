@@ -154,7 +154,7 @@ class Points:
         self.negation(first, last)
 
     def negation(self, first, last):
-        """Adds the mutant `!(…)`, except for `~=`, and for a single `==` or `!=`, because the flipped comparison is the same mutant."""
+        """Adds the mutant `!(…)`. Omits it for `~=`, and for a single `==` or `!=`, whose flipped comparison is the same mutant."""
         index = first
         operators = []
         while index <= last:

@@ -170,6 +170,7 @@ class Source:
         return index
 
     def slice(self, first, last):
+        """Returns the text of the tokens `first` to `last`, both included."""
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def ends_operand(self, index):

@@ -71,6 +71,7 @@ def hash_comments(text):
 
 
 def python_comments(text):
+    """Yields the comments and docstrings of Python source."""
     block = []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and not token.string.startswith("#!"):

@@ -41,7 +41,7 @@ async function checkImported(verifier, { keyID, attestation, assertion, challeng
   assert.deepEqual([results[0].key_id, results[0].counter, results[0].receipt], [[...keyID], counter, []]);
   const keyRecord = new Uint8Array(results[0].record);
   const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
-  // Bytes 1 to 98: environment, app and public key. Byte 0, the version, differs: an imported key has no other values.
+  // Bytes 1 to 98: environment, app and public key. Byte 0 is the version, which differs because an imported key has no other values.
   assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
   // The assertion's counter is 1. According to the imported record, a higher counter value is already used.
   assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });

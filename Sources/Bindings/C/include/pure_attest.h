@@ -80,7 +80,8 @@ int32_t pure_attest_verifier_accept_build(pure_attest_verifier *verifier, const 
 /// Sets whether a match of the first 20 bytes suffices if the device's hash or the listed hash is only 20 bytes long.
 /// Some Macs send such hashes. 0 (default): a 20-byte hash is never accepted. 1: the match suffices.
 int32_t pure_attest_verifier_accept_truncated_builds(pure_attest_verifier *verifier, int32_t accepts);
-/// Sets whether to accept devices without launch information (all before iOS 27). 1 (default): accept. 0: reject.
+/// Sets whether to accept devices that send no launch information, such as all before iOS 27. 1 (default): accept.
+/// 0: reject.
 int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int32_t accepts);
 /// Sets whether to accept launch information that is not provably from the system. 0 (default): reject. 1: accept. AN
 /// APP CAN FORGE SUCH INFORMATION: a modified app on a genuine device can write any category, version and build. Use 1
@@ -150,7 +151,8 @@ typedef struct {
     pure_attest_build unverified_launch_code_directory_hash;
     /// The 20-byte build hash that iOS 18.5 to 26 add outside the signed data. An app can forge it. No policy uses it.
     pure_attest_build unverified_code_directory_hash;
-    /// The record to store under the key ID. After an assertion, replace the previous record by compare-and-set.
+    /// The record to store under the key ID. After an assertion, replace the record that you passed with this one, by
+    /// compare-and-set.
     pure_attest_key_record key_record;
     uint8_t reserved[4];
 } pure_attest_result;

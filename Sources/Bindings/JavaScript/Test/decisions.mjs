@@ -1,5 +1,5 @@
 /**
- * Records and replays decisions for Swift and JavaScript: messages to PureAttestServerMessages and its replies.
+ * Records and replays decisions for Swift and JavaScript: messages to PureAttestServerMessages and its replies, in order.
  *
  *   node decisions.mjs MODULE FILE            replays FILE in the WebAssembly module; the Swift tests replay it natively
  *   node decisions.mjs MODULE FILE --write TOOL   records the suite and the cases over a store in memory
@@ -20,7 +20,7 @@ import { Bench, appID, bytesOf } from "./party-support.mjs";
 
 const [modulePath, path, option, tool] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(modulePath));
-/** The maximum length of a value in a message. Longer values are written to `blobs`. */
+/** The maximum length of a value in a message, in bytes. Longer values are written to `blobs`. */
 const SHORT = 40;
 /** Longer messages are omitted, because they test the limits, which other tests cover. */
 const LONGEST = 20_000;
@@ -59,6 +59,7 @@ class Recorder {
     });
   }
 
+  /** Returns exports that record each call. */
   wrap(exports, options) {
     const party = { ...options, events: [] };
     const message = (start, count) => new Uint8Array(exports.memory.buffer).slice(start, start + count);

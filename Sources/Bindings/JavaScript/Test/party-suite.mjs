@@ -196,8 +196,8 @@ async function runFailures(bench, check, connect) {
   const { keyID } = bench.device;
 
   /**
-   * Runs each request of `next` twice: first the store fails, one call later for each request; then it does not fail.
-   * Returns the number of calls of a request.
+   * Runs each request of `next` twice. In the first run, the store fails, one call later for each new request. In the
+   * second run, it does not fail. Returns the number of calls of a request.
    */
   async function failEach(tested, next, again = (request) => request()) {
     const { store } = tested;

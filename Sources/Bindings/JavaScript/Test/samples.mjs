@@ -40,6 +40,7 @@ const freePort = () =>
     });
   });
 
+/** Runs a server, sends it requests, and ends it. */
 async function serve(name, command, parameters, { environment = {}, ...options } = {}) {
   const port = await freePort();
   const child = spawn(command, parameters, {

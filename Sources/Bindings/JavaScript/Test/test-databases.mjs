@@ -63,7 +63,7 @@ export class TestDatabases {
       return created(pools.map(storeOf));
     };
     this.#add("PostgreSQL by node-pg", connect((pool) => new stores.PostgreSQLStore((text, values) => pool.query(text, values))));
-    // postgres.js returns an array with additional members, BIGINT as a string or a bigint, and the columns in order.
+    // postgres.js returns an array of rows with additional members. BIGINT is a string or a bigint; the columns keep their order.
     this.#add("PostgreSQL in the form of postgres.js", connect((pool) =>
       new stores.PostgreSQLStore(async (text, values) => {
         const { rows, rowCount, command } = await pool.query(text, values);

@@ -102,7 +102,7 @@ extension Certificate {
         guard let extendedKeyUsage, extendedKeyUsage.purposes.contains(.ocspSigning) else {
             throw .extendedKeyUsageMissing(certificate: 0)
         }
-        // RFC 5280 §4.2.1.3: digitalSignature is needed, because a response is neither a certificate nor a list.
+        // RFC 5280 §4.2.1.3: digitalSignature is needed, because a response is neither a certificate nor a CRL.
         guard keyUsage?.contains(.digitalSignature) != false else { throw .digitalSignatureMissing(certificate: 0) }
         try checkValidity(at: time, position: 0)
         try checkProfile(position: 0)

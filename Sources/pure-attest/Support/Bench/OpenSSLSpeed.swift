@@ -26,7 +26,8 @@ struct OpenSSLSpeed {
         version = line
     }
 
-    /// Returns the CPU time of one verification in µs, measured over one second; `nil` if OpenSSL cannot measure it.
+    /// Returns the CPU time of one verification in µs, measured over one second; `nil` if OpenSSL has no matching
+    /// operation.
     func microseconds(of operation: String) throws(UnusableInput) -> Double? {
         guard let algorithm = Self.algorithms[operation] else { return nil }
         let output = Self.output(of: "openssl speed -mr -seconds 1 \(algorithm)") ?? ""

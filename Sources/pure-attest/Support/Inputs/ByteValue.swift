@@ -25,7 +25,8 @@ func isMarkedValue(_ text: String) -> Bool {
     ["@", "text:", "hex:"].contains { text.removing(prefix: $0) != nil }
 }
 
-/// Returns the UTF-8 bytes of a value that was decoded as Base64, because the user may have meant text.
+/// Returns the UTF-8 bytes of a value that was decoded as Base64. The user may have meant text, because many texts are
+/// also valid Base64.
 func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
     guard !isMarkedValue(text) else { return nil }
     let isURLSafe =

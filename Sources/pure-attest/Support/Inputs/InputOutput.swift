@@ -8,7 +8,7 @@ import PureDER
     import Darwin
 #endif
 
-/// Genuine files are smaller than 100 KB. Without a limit, reading `/dev/zero` would exhaust memory.
+/// A genuine object file is smaller than 100 KB. Without a limit, reading `/dev/zero` would exhaust memory.
 let maximumFileSize = 16 << 20
 
 /// This limit is higher than for other inputs, because generated test vector files contain many cases.

@@ -18,7 +18,7 @@ struct Verdict {
         self.inputs = inputs
     }
 
-    /// Prints a rejection as one line on standard error and, with `--json`, also in the JSON output.
+    /// Prints the outcome. A rejection is one line on standard error and, with `--json`, also in the JSON output.
     func conclude(json: Bool) -> ExitStatus {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }

@@ -32,6 +32,7 @@ class Usage(Exception):
 
 
 def prepare(chosen, anew=False):
+    """Writes the IR that the tasks need."""
     for needed in dict.fromkeys(need for task in chosen for need in task.needs):
         if needed == tasks.RELEASE:
             kept.release_ir(anew)
@@ -196,6 +197,7 @@ def parser(prog, description):
 
 
 def main(arguments):
+    """Runs a command; returns the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__ + "\n" + DESCRIPTION)
         return 0 if arguments else 2

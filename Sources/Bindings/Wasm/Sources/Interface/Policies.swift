@@ -109,7 +109,8 @@ public func acceptBuild(_ handle: OpaquePointer?, _ hash: UnsafeRawPointer?, _ h
     }
 }
 
-/// Sets whether a match of 20 bytes suffices if one of the two hashes is only so long: 1 for yes, 0 (default) for no.
+/// Sets whether a match of 20 bytes suffices if the device's hash or the listed hash is only 20 bytes long: 1 for yes,
+/// 0 (default) for no.
 @c(pure_attest_verifier_accept_truncated_builds)
 public func acceptTruncatedBuilds(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsTruncatedBuilds, accepts)
@@ -121,7 +122,8 @@ public func acceptMissing(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsMissing, accepts)
 }
 
-/// Sets whether to accept forgeable launch information (`LaunchPolicy.believingForgeableInformation`); 0 by default.
+/// Sets whether to accept launch information that the app may have forged: 1 for yes, 0 (default) for no. See
+/// `LaunchPolicy.believingForgeableInformation`.
 @c(pure_attest_verifier_believe_forgeable)
 public func believeForgeable(_ handle: OpaquePointer?, _ believes: Int32) -> Int32 {
     unsafe setFlag(handle, .believesForgeable, believes)
@@ -169,7 +171,7 @@ public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> 
 
 // MARK: - Ages
 
-/// Sets the maximum age of an attestation, in seconds. −1 (default): as long as its certificate is valid.
+/// Sets the maximum age of an attestation, in seconds. −1 (default): accepted while its certificate is valid.
 @c(pure_attest_verifier_limit_attestation_age)
 public func limitAttestationAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .attestationAge, seconds)

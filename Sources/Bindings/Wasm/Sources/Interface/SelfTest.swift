@@ -1,6 +1,6 @@
 import PureAttest
 
-// The assertion module contains only the second function.
+// There are two functions, so that the assertion module contains only the second.
 
 /// Runs the known-answer tests of the verifier's building blocks. Returns 0, or the number of the first failed part,
 /// counted from 1 (`SelfTest.Part`).

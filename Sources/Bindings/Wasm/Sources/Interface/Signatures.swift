@@ -2,8 +2,8 @@ import PureECDSA
 import PureSHA2
 
 /// Verifies an ECDSA signature with P-256 and SHA-256. `publicKey` is 65 bytes long (X9.62 uncompressed), and
-/// `signature` is DER. Returns 1 for a valid signature; otherwise 0, also for malformed arguments and beyond
-/// ``maximumMessageSize``.
+/// `signature` is DER. Returns 1 for a valid signature, otherwise 0. A malformed key or signature, or a
+/// message longer than ``maximumMessageSize``, also returns 0.
 @c(pure_attest_verify_p256)
 public func verifyP256(
     _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ signature: UnsafeRawPointer?, _ signatureCount: Int32,
@@ -33,7 +33,7 @@ public func verifyP384(
     return key.isValidSignature(signature, for: message) ? 1 : 0
 }
 
-/// Writes the SHA-256 of the message to `digest`, 32 bytes. Returns 0, or the reason for a malformed argument.
+/// Writes the SHA-256 of the message to the 32 bytes at `digest`. Returns 0, or the reason for a malformed argument.
 @c(pure_attest_sha256)
 public func sha256(_ message: UnsafeRawPointer?, _ count: Int32, _ digest: UnsafeMutableRawPointer?) -> Int32 {
     code { () throws(Refusal) in

@@ -3,8 +3,8 @@ import PureAttest
 import PureDER
 
 /// Verifies an attestation; see `AppAttestVerifier.verifyAttestation`, and `pure_attest.h` for the parameters. Bits of
-/// `options`: 1, the challenge is already the client data hash; 2, the receipt is also verified, as a new receipt.
-/// Returns 0 if the object is valid, after writing `result`; otherwise the reason (``Refusal``).
+/// `options`: 1, the challenge is already the client data hash; 2, the receipt is also verified, as a new receipt
+/// of this attestation. Returns 0 if the object is valid, after writing `result`; otherwise the reason (``Refusal``).
 @c(pure_attest_verify_attestation)
 public func verifyAttestation(
     _ handle: OpaquePointer?, _ attestation: UnsafeRawPointer?, _ attestationCount: Int32,

@@ -14,7 +14,7 @@ public final class Verifier {
     /// A separate verifier without certificates, so that the assertion module contains no certificate code.
     private var madeForAssertions: MadeAssertionVerifier?
 
-    /// Replaces the argument by a verifier that trusts test roots. Only the test module sets this property.
+    /// Replaces the argument with a verifier that trusts test roots. Only the test module sets this property.
     public var substitute: ((AppAttestVerifier) -> AppAttestVerifier)? {
         didSet { made = nil }
     }
@@ -28,7 +28,8 @@ public final class Verifier {
 
     func add(_ id: AppID) { apps.append(App(id, common)) }
 
-    /// Selects the policies of an app in ``apps`` for the following calls. The first call copies the common policies.
+    /// Selects the policies of an app in ``apps`` for the following calls. The first call for an app
+    /// copies the common policies to it.
     func select(_ index: Int) {
         let app = apps[index]
         if app.policies === common { app.policies = Policies(common) }
@@ -97,7 +98,8 @@ package func verifier(orNull handle: OpaquePointer?) throws(Refusal) -> Verifier
     return unsafe verifier(handle)
 }
 
-/// Creates a verifier, which accepts no app yet; null unless `environment` is 1 (production) or 2 (development).
+/// Creates a verifier, which accepts no app yet and so rejects every object. Returns null unless `environment` is 1
+/// (production) or 2 (development).
 @c(pure_attest_verifier_create)
 public func createVerifier(_ environment: Int32) -> OpaquePointer? {
     guard let environment = UInt8(exactly: environment).flatMap(Environment.init(rawValue:)) else { return nil }

@@ -81,7 +81,8 @@
     /// The access is safe: with one thread and no interrupts, nothing else runs while the heap changes.
     nonisolated(unsafe) private var heap = Heap()
 
-    /// Returns 0, ENOMEM, or EINVAL unless the alignment is a power of two times the pointer size (POSIX.1-2017).
+    /// Returns 0 on success, or ENOMEM (POSIX.1-2017). Returns EINVAL if the alignment is not a power of two, or not a
+    /// multiple of the pointer size.
     @c(posix_memalign)
     public func posixMemalign(
         _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt

@@ -33,6 +33,7 @@ func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap {
 
 func bigEndian(_ number: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
 
+/// Returns the shortest CBOR head with this major type and argument.
 func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
     let octets = bigEndian(argument)
     return switch argument {

@@ -23,7 +23,7 @@ enum World {
             authority: authority, seed: 1, time: time)
     }
 
-    /// Returns the device's first key. The key depends only on the seed, so it is the same on every operating system.
+    /// Returns the device's first key. The key depends only on the seed, so it is the same for every `DeviceSystem`.
     static func deviceKey(_ device: VirtualDevice) -> VirtualDevice.Key {
         try! device.withKey(device.generateKey()) { key, _ in key }
     }
@@ -38,7 +38,7 @@ enum World {
             testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 
-    /// One attestation for each operating system, and one with each fault.
+    /// One attestation for each `DeviceSystem`, and one with each fault.
     static let attestations: [[UInt8]] = {
         let keyID = base64String(key.id)
         let faulty = Fault.allCases.compactMap { fault -> [UInt8]? in

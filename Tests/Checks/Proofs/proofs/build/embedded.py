@@ -35,6 +35,7 @@ def compile_module(target, directory, module, *outputs, sources=None):
 
 
 def emit(target, directory):
+    """Writes the IR of PureECDSA and PureSHA2, one folder for each."""
     for module in ("PureBytes", "PureSHA2", "PureDER"):
         compile_module(target, directory, module, "-emit-module", "-o", directory / f"{module}.swiftmodule")
     for module in ("PureSHA2", "PureECDSA"):

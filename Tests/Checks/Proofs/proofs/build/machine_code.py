@@ -1,4 +1,4 @@
-"""Reads the machine code of an object file's functions. Two compilations of the same IR have the same form here.
+"""Reads the machine code of an object file's functions. Two compilations of the same IR give the same result.
 
 An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. If an operand depends on the linker or on the position in the file,
 it is replaced:

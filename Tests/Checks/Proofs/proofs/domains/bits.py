@@ -103,6 +103,8 @@ def reversed_bytes(width, a):
 
 
 class Terms:
+    """Creates and stores the atoms of a proof."""
+
     def __init__(self):
         self.widths = []
         self.sums = {}  # (width, summands) -> atom

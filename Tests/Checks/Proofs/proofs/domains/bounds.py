@@ -21,6 +21,8 @@ MOST_MASKS = 2  # maximum number of masks whose cases are bounded separately
 
 
 class Bounds:
+    """The part of `algebra.Algebra` that bounds polynomials."""
+
     def range(self, polynomial):
         low = high = 0
         for monomial, coefficient in polynomial.items():

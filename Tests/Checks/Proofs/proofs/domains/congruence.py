@@ -30,7 +30,7 @@ def with_equations(run, polynomial):
 
 
 def with_sums_of_flags(run, polynomial):
-    """Creates a symbol for the sum of all carries of equal weight. Bounds can show that at most one of these carries is set."""
+    """Creates a symbol for the sum of all carries of equal weight, because bounds can show that at most one of these carries is set."""
     for weight in {c for monomial, c in polynomial.items() if len(monomial) == 1}:
         carries = {monomial: 1 for monomial, c in polynomial.items() if c == weight and len(monomial) == 1}
         if len(carries) > 1:

@@ -11,6 +11,8 @@ from proofs.outcomes import Infeasible
 
 
 class Facts:
+    """The part of `algebra.Algebra` that stores facts."""
+
     def check_feasible(self):
         for fact in self.facts:
             low, high = self.tight(fact)

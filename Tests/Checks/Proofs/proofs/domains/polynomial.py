@@ -6,6 +6,7 @@ the meaning of a symbol. Trusted: these functions implement the arithmetic of po
 
 
 def add(left, right, factor=1):
+    """Returns left + factor·right."""
     total = dict(left)
     for monomial, coefficient in right.items():
         changed = total.get(monomial, 0) + factor * coefficient

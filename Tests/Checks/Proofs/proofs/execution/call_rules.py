@@ -1,7 +1,7 @@
 """Executes calls: of functions in the module, of functions with a contract, and of LLVM operations (`@llvm.…`).
 
-A contract replaces the execution of a function by a statement that is proven elsewhere. Each method implements an LLVM operation. The method's name does not
-contain types and widths: `llvm_uadd_with_overflow` implements `@llvm.uadd.with.overflow.i64`. An operation without a method, or with a width that its method
+A contract replaces the execution of a function by a statement that is proven elsewhere. The method for an LLVM operation has the operation's name
+without types and widths: `llvm_uadd_with_overflow` implements `@llvm.uadd.with.overflow.i64`. An operation without a method, or with a width that its method
 does not support, is rejected.
 """
 
@@ -21,6 +21,8 @@ def operation(callee):
 
 
 class CallRules:
+    """The part of `execute.Run` for calls."""
+
     # The types that the rules for word operations support. Memory operations are not listed, because their arguments determine the access.
     TYPES = {
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),

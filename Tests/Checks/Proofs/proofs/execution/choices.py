@@ -34,6 +34,8 @@ def is_word(operand):
 
 
 class Choices:
+    """The part of `execute.Run` for choices."""
+
     merging = 0  # nesting depth of regions in the run
 
     def is_flag(self, operand):
@@ -61,7 +63,7 @@ class Choices:
         return sum(i.op == "select" and i.args[0] == "i64" and i.args[1] == condition for i in self.block) == 1
 
     def one_apart(self, sum_, word):
-        """Returns whether a sum is the other word ± 1, because such a choice propagates a carry or borrow. Other choices get separate paths."""
+        """Returns whether a sum is the other word ± 1. Such a choice propagates a carry or borrow. Other choices get separate paths."""
         found = only_symbol(sum_) if is_word(sum_) and is_word(word) else None
         if found is None or found[1] != 1 or value(sum_) or self.algebra.kind[found[0]] != "lo" or not self.algebra.cut[found[0]]:
             return False

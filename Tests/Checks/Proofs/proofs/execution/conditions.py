@@ -145,7 +145,10 @@ class Conditions:
         slack = self.algebra.symbol("slack", 0, high, "slack")
         self.algebra.facts.append(add(polynomial, {(slack,): -1}))
 
+    # Conditions as numbers
+
     def number(self, operand):
+        """Returns a word or a flag as a polynomial."""
         if isinstance(operand, dict):
             return operand
         if isinstance(operand, Comparison) and isinstance(operand.left, dict):

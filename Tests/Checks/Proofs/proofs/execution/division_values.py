@@ -15,7 +15,7 @@ def reduced(polynomial):
 
 
 class Data:
-    """A polynomial mod 2⁶⁴. `evaluate` computes its value from f and h = g/2ᶻ; only the value mod 2⁶ counts."""
+    """A polynomial mod 2⁶⁴. `evaluate` computes its value from f and h = g/2ᶻ. The result need only be correct mod 2⁶."""
 
     def __init__(self, polynomial, evaluate=None):
         self.polynomial = reduced(polynomial)

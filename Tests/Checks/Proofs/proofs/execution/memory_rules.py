@@ -33,6 +33,8 @@ def elements_of(vector, count):
 
 
 class MemoryRules:
+    """The part of `execute.Run` for memory."""
+
     def load(self, pointer, kind, alignment=1):
         if kind.startswith("<"):
             return tuple(pointer.memory.load(*place, alignment if i == 0 else 1) for i, place in enumerate(elements(pointer, kind)))

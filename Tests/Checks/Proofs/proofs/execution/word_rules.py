@@ -21,6 +21,8 @@ def is_known(operand):
 
 
 class WordRules:
+    """The part of `execute.Run` for words."""
+
     def words(self, environment, left, right, bits):
         return self.number(self.operand(left, environment, bits)), self.number(self.operand(right, environment, bits))
 

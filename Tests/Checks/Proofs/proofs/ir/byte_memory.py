@@ -38,6 +38,7 @@ class ByteMemory:
         return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
 
     def place(self, address):
+        """Returns (object, offset)."""
         if not isinstance(address, int):
             raise BadAccess("an address that depends on data")
         index = (address + SPACING // 4) // SPACING  # an address just before an object still belongs to that object

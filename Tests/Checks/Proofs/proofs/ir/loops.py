@@ -1,4 +1,4 @@
-"""Finds the loops of an IR function, where proofs split the function, and the values that each block needs."""
+"""Finds the loops of an IR function, and the values that each block needs. Proofs split functions at loops."""
 
 from proofs.outcomes import Unproven
 

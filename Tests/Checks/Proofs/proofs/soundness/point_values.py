@@ -196,6 +196,7 @@ def coverage(function):
 
 
 def report(module):
+    """Returns the text to print; raises if the result of a run is wrong."""
     lines = []
     for row in rows():
         if row.routine == "addSameX":  # the tests of the additions cover this routine, because the additions call it

@@ -87,6 +87,7 @@ def check(key, module):
 
 
 def report():
+    """Returns the text to print; raises if a routine differs."""
     lines = []
     for key, module in modules().items():
         equal, absent = check(key, module)

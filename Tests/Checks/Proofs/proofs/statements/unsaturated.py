@@ -2,7 +2,7 @@
 
 The WebAssembly build verifies signatures with these fields. An element is Σ lᵢ·2^(width·i). The source states the bounds of the limbs: |lᵢ| ≤ 1¼·2^width,
 except for the highest limb. Each statement holds for all operands within these bounds. The result is also within the bounds, so operations can follow each
-other in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits, because the executor would stop at the next instruction that depends on
+other in any order. R is 2^(width·limbs). No sum or product exceeds a word of 64 bits. Otherwise the executor would stop at the next instruction that depends on
 the exact word (`execute_signed.py`).
 
 If a routine calls another routine that has a statement, the statement replaces the call. The operands of the call are the words that the caller stored in

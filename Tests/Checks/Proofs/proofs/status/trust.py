@@ -42,6 +42,7 @@ def never_inlined():
 
 
 def flags():
+    """Returns {compilation: compiler flags}."""
     found = {}
     for module in MODULES:
         arguments = release.module_arguments(release.compilation(module)[0])[1:]

@@ -138,7 +138,7 @@ let assertionTarget = Target(name: "assertion", form: .bytes) { bytes in
 }
 
 extension World {
-    /// One assertion for each operating system, and one with each fault.
+    /// One assertion for each `DeviceSystem`, and one with each fault.
     static let assertions: [[UInt8]] =
         DeviceSystem.allCases.map { assertionDraft($0).encoded() }
         + AssertionFault.allCases.map { fault in

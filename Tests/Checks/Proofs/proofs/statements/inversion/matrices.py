@@ -109,7 +109,9 @@ def limbs_of(run, memory, limb_count, count):
 
 
 def highest_limb(limb_count, bits):
-    """Returns the bound of the highest limb of a number between −2m and m (`bits` bits). If the lower limbs hold all bits, the highest limb is only a sign."""
+    """Returns the bound of the highest limb of any number between −2m and m, if m has `bits` bits. If the lower limbs hold all these bits, the highest limb is
+    only a sign.
+    """
     return 1 << max(0, bits - 62 * (limb_count - 1) + 2)
 
 

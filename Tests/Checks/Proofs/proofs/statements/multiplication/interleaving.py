@@ -125,7 +125,7 @@ class Proof:
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
     def windows(self, run):
-        """Finds the digits that the loop reads. They are in memory objects of the size of a `SignedWindows`."""
+        """Finds the digits that the loop reads. They are in the memory objects that have the size of a `SignedWindows` and contain digits."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
         found = [base for base in found if run.memory.load(base + self.layout.count, self.layout.int_size)]
         if not found:

@@ -63,7 +63,7 @@ class ControlRun(Run):
         self.calls, self.trace = [], ()  # the trace: labels of blocks that store, call, or begin or end a lifetime
         self.objects, self.arguments = [], []
         self.side = False  # whether the run is in the block of a correction
-        self.decided, self.since = {}, 0  # term -> whether the term is 0; forgets the conditions before index `since`
+        self.decided, self.since = {}, 0  # term -> whether the term is 0; the conditions before index `since` are forgotten
 
     def words_of(self, term):
         if term not in self.symbols:
@@ -277,7 +277,7 @@ class ControlRun(Run):
         return NO_VALUE
 
     def is_zero(self, term):
-        """Returns whether a term ≡ 0 mod p. An earlier decision, or the conditions since the last join block, must show this."""
+        """Returns whether a term ≡ 0 mod p. An earlier decision, or the conditions since the last join block, must decide this."""
         if term not in self.decided:
             found = self.decided_zero(term, SimpleNamespace(algebra=self.algebra, made=self.made[self.since :]))
             if found is None:

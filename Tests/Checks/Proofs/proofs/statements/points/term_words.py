@@ -65,7 +65,7 @@ def numbers_of(module, statements, terms, operands):
 
 
 def candidates(module, routine, statements, terms):
-    """Returns {term: a list for each word, of the values that may equal the word}, for the routine's operations and operands."""
+    """Returns {term: for each of its words, the values that may equal the word}, for the routine's operations and operands."""
     limbs, rng, function = statements["add"].limbs, random.Random(1), routine.function
     of_values, of_words = {}, {}
     for _ in range(RUNS):
