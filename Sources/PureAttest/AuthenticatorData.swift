@@ -6,8 +6,8 @@ import PureSHA2
 ///
 /// Genuine devices do not set the AT and ED flags as WebAuthn specifies. In assertions AT is set, although there is no
 /// credential data. Some betas of iOS 27 and macOS 27 appended extensions although ED was clear. The parser therefore
-/// ignores AT: it reads credential data in every attestation and in no assertion. After these parts, there must be no
-/// more bytes, or exactly one CBOR map.
+/// ignores AT: it reads credential data in every attestation and in no assertion. The remaining bytes, if there
+/// are any, must be exactly one CBOR map.
 ///
 /// **The ED flag shows whether the system wrote that map.** The nonce is SHA-256(authenticator data ‖ client data
 /// hash). Nothing marks the boundary between the two parts, and the app chooses the client data hash. On a system that

@@ -8,7 +8,8 @@ public enum InputLimits {
     /// The largest assertion: 4 KiB. Genuine assertions are 135 to 210 bytes long.
     public static let assertion = 4_096
 
-    /// The longest bundle version in bytes. Apple allows 18 characters in `CFBundleVersion`. Also bounds error texts.
+    /// The longest bundle version, in bytes. Apple allows 18 characters in `CFBundleVersion`. This limit also bounds
+    /// the length of error texts.
     static let bundleVersion = 256
 
     /// The largest receipt: 64 KiB. Genuine receipts are 3.7 to 4.0 KB long.

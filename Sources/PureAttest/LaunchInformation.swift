@@ -3,7 +3,7 @@ import PureCBOR
 
 /// The system's information about the running app.
 ///
-/// Since iOS 27 and macOS 27, attestations and assertions contain it if the app was built with the SDK for these
+/// From iOS 27 and macOS 27 on, every attestation and assertion contains it if the app was built with the SDK for these
 /// systems.
 public struct LaunchInformation: Hashable, Sendable {
     /// The category under which the system allowed the app to run; `nil` if the device did not report it.
@@ -59,8 +59,8 @@ public struct LaunchInformation: Hashable, Sendable {
 
 extension CodeDirectoryHash {
     /// Reads a hash from two map members: its bytes, and its type in one byte. Returns `nil` if both members are
-    /// missing, and throws if only one is missing. Also returns hashes of other types, which match no SHA-256 hash in a
-    /// list.
+    /// missing, and throws if only one is missing. Also returns hashes of types other than SHA-256, which match no
+    /// SHA-256 hash in a list.
     fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
         let hash = map[text: hash]
         let type = map[text: type]

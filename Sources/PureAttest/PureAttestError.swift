@@ -103,8 +103,8 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored counter, after a replay or because a later request overtook
-    /// it.
+    /// Step 5: the counter is not greater than the stored counter, because of a replay or because a later request
+    /// overtook this request.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)

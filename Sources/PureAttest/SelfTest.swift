@@ -3,7 +3,7 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests that show whether this machine has stored and loaded the program correctly.
+/// Known-answer tests of the program as this machine stores and loads it.
 ///
 /// Run these tests when the program starts on a machine, in a browser or on a board. They take a few milliseconds. They
 /// do not test the verifier's rules, because the test suite does.
@@ -22,7 +22,7 @@ public enum SelfTest {
         case signatureP256
         /// The embedded table of multiples of P-384's generator: every point is on the curve.
         case generatorTableP384
-        /// SHA-384, ECDSA on P-384, DER and X.509: each of Apple's certificates verifies only under its issuer's key.
+        /// SHA-384, ECDSA on P-384, DER and X.509: each embedded certificate verifies only under its issuer's key.
         case appleCertificates
         /// The embedded tables of multiples of Apple's keys: every point is on the curve. Some builds have no such
         /// tables.

@@ -43,7 +43,7 @@ export function generationOf(env, budget) {
   ].find(([isWrong]) => isWrong);
   if (fault) throw new TypeError(`GENERATE: ${fault[1]}`);
   const key = env.GENERATE_KEY;
-  // Otherwise an error message about the header, and therefore the log, would contain an invalid key.
+  // Reject an invalid key here, because an error message about the header, and therefore the log, would contain it.
   if (typeof key !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)) throw new TypeError("GENERATE_KEY: the upstream's key");
   if (!budget) throw new TypeError("GENERATE: needs a BUDGET");
   if (budget.units < maximumTokens) throw new TypeError("GENERATE: maximumTokens is more than BUDGET.units, so that nothing would be admitted");
@@ -80,7 +80,8 @@ export async function generate(context) {
 /**
  * Returns the request to the upstream, and the maximum number of units that it uses: the answer's tokens, one token per
  * `bytesPerToken` prompt bytes, and the reserves of the parts. The last two cover the prompt if the client disconnects
- * before the answer reports its usage. Omits members that are not allowed, and validates the others.
+ * before the answer reports its usage. Omits members that are not allowed. Validates the others, except `members`, which
+ * are copied.
  */
 function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
   const { malformed } = Fault;

@@ -70,8 +70,9 @@ const ROUTES = {
 };
 
 /**
- * @param {(env: object) => Promise<PureAttest>} makeVerifier called at the first request, and again after a failure or
- * a trap @param {object} surroundings `account` returns the name of the user who is logged in, or null. `clientAddress`
+ * @param {(env: object) => Promise<PureAttest>} makeVerifier called once, at first use, and again after a failure or a
+ * trap
+ * @param {object} surroundings `account` returns the name of the user who is logged in, or null. `clientAddress`
  * returns the client address, or null. `risk` receives each newer receipt from Apple, with its `riskMetric`, before the
  * receipt is stored. `makePurchases` creates the `Purchases` from options, and is required only if PURCHASES is set
  */

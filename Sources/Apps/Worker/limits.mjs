@@ -83,6 +83,7 @@ export class Limits {
     this.#secret = secret;
   }
 
+  /** Returns the seconds to wait until the bucket admits a request again, or null if the request is within the limit. */
   async wait({ action, limit, name, time, burst, perMinute }) {
     const { name: setting, domain, isOwn, takes = "admit" } = LIMITS[limit];
     const binding = isOwn ? undefined : this.#env[`${setting}_LIMITER`];

@@ -6,7 +6,7 @@
 
 import { Fault } from "./refusal.mjs";
 
-/** Request members that the Worker writes itself. */
+/** Request members that the Worker writes itself, and `n`, which would multiply the answers. */
 export const OWN_MEMBERS = ["model", "messages", "stream", "stream_options", "n"];
 /**
  * Request members that the Worker never passes on, the same as Generation.unboundedMembers of the service. They

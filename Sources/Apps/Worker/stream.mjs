@@ -6,10 +6,11 @@ const MAXIMUM_TEXT = 1 << 20;
 /**
  * Reads from the upstream only as fast as the client reads, so that no answer accumulates in memory.
  *
- * @param {string[]} usage the path of the usage in the JSON, or in the last event that contains this path @param
- * {AbortSignal} signal ends both sides @param {(used: number | null) => Promise<void>} settle called once, after the
- * whole answer has arrived and before the client sees its end @returns `readable`, and `whole`, a promise of how the
- * answer ended and of its usage (null if unknown)
+ * @param {string[]} usage the path of the usage in the JSON, or in the last event that contains this path
+ * @param {AbortSignal} signal ends both sides
+ * @param {(used: number | null) => Promise<void>} settle called once, after the whole answer has arrived and before the
+ * client sees its end
+ * @returns `readable`, and `whole`, a promise of how the answer ended and of its usage (null if unknown)
  */
 export function passThrough(body, { type, usage, signal }, settle) {
   const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);

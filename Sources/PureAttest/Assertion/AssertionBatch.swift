@@ -17,8 +17,8 @@
             self.verifier = verifier
         }
 
-        /// Runs every step of an assertion except the signature verification. Because Apple's steps verify the
-        /// signature first, ``verified()`` reports an invalid signature even if a later step also failed.
+        /// Runs every step of an assertion except the signature verification (step 3). As in Apple's order,
+        /// ``verified()`` reports an invalid signature even if a later step also failed.
         package mutating func append(
             _ assertion: [UInt8], challenge: [UInt8], signed: SignedContent, key: AttestedKey, at time: UnixTime?
         ) {

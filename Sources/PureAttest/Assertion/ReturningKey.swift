@@ -38,8 +38,8 @@ extension AttestedKey {
         /// includes the multiples and grows by 194 bytes. A key with multiples is returned unchanged.
         ///
         /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
-        /// multiples. Because verification relies on the multiples, protect them like the public key. A MAC must cover
-        /// all of ``serialized``.
+        /// multiples. Because verification relies on the multiples, protect them like the public key. A MAC over
+        /// stored records must cover all of ``serialized``.
         ///
         /// Embedded builds preserve the multiples in records, but can neither compute them nor verify with them.
         public func withPublicKeyMultiples() -> AttestedKey {
@@ -64,8 +64,8 @@ extension AttestedKey {
 
         /// Returns the key with the table of `other`, if `other` has a table and the same public key.
         ///
-        /// Use this method in a process that keeps tables in memory. Such a process must reread the records if other
-        /// processes advance the counters.
+        /// Use this method in a process that keeps tables in memory, but must reread records because other processes
+        /// advance the counters.
         public func withPublicKeyTable(of other: AttestedKey) -> AttestedKey {
             guard let shared = other.table.value, shared.publicKey == publicKey else { return self }
             var key = self

@@ -140,6 +140,7 @@ struct AttestationEvidence {
 
 struct LeafKey {
     let publicKey: P256.Signing.PublicKey
+    /// The key identifier.
     let digest: SHA256Digest
 }
 

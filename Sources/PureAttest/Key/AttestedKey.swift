@@ -54,7 +54,8 @@ public struct AttestedKey: Hashable, Sendable {
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
-    /// Marks all smaller values as used. This method is for tools that receive a counter from a server.
+    /// Returns the key with the given counter, and with all smaller values marked as used. This method is for tools
+    /// that receive a counter from a server.
     package func resumed(at counter: UInt32) -> AttestedKey {
         var key = self
         key.counterState = CounterState(greatest: counter)

@@ -30,8 +30,10 @@ struct AppDeclarations {
     let all: [AcceptedApp]
 
     /// Rule A3: selects the declarations for `platform` whose App ID has this SHA-256. If `platform` is `nil`, selects
-    /// the declarations for all platforms. Returns `nil` if no declaration has the hash. - Throws:
-    /// ``PureAttestError/platformNotAllowed(_:)`` if all declarations with this hash are for the other platform.
+    /// the declarations for all platforms. Returns `nil` if no declaration has the hash.
+    ///
+    /// - Throws: ``PureAttestError/platformNotAllowed(_:)`` if all declarations with this hash are for the other
+    ///   platform.
     init?(
         of rpIDHash: ArraySlice<UInt8>, among acceptedApps: [AcceptedApp], on platform: AppID.Platform?
     ) throws(PureAttestError) {

@@ -123,7 +123,8 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` and drops up to nine fractional digits. Genuine receipts have one to three.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Genuine receipts have one to
+    /// three.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

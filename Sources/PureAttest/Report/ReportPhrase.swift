@@ -28,7 +28,7 @@ extension VerificationReport {
         case number(Int64)
         /// Text from the object, up to 400 bytes, not necessarily valid UTF-8.
         case text([UInt8])
-        /// One or more of Apple's names, in ASCII.
+        /// Apple's name of a platform, a system build or a kind of release, in ASCII.
         case words([UInt8])
         /// The first four bytes of a hash, and the whole length of the hash in bytes. Four bytes are enough to
         /// distinguish two hashes in a log.

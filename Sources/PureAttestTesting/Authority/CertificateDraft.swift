@@ -81,7 +81,7 @@ package struct CertificateDraft: Sendable {
     /// `[0] { INTEGER 2 }`: version 3.
     package var version = der(.context(0), der(2))
     package var serialNumber: [UInt8]
-    /// The algorithm field in the signed part, which has the name `signature`.
+    /// The field `signature` in the signed part, which names the algorithm.
     package var innerAlgorithm: [UInt8]
     package var issuer: [UInt8]
     package var notBefore: [UInt8]

@@ -143,9 +143,11 @@ extension CorpusCase {
         }
     }
 
+    /// Creates the objects of a new key on `device`.
+    ///
     /// - Parameters:
-    ///   - requests: the requests to sign; empty if `fault` is in the attestation, because the key then stays
-    ///     unattested.
+    ///   - requests: the requests to sign. The array must be empty if `fault` is in the attestation, because the key
+    ///     then stays unattested.
     ///   - fault: the fault, or `nil` for valid objects. Only the last request's assertion can have an assertion fault.
     package init(
         name: String, seed: UInt64, device: VirtualDevice, challenge: [UInt8], requests: [Request] = [],

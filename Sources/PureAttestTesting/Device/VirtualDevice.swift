@@ -5,7 +5,8 @@ import PureECDSA
 import PureSHA2
 import Synchronization
 
-/// A device that attests keys and signs assertions like DCAppAttestService, in the Simulator, in CI and on servers.
+/// A virtual device that attests keys and signs assertions like DCAppAttestService. It works in the Simulator, in CI
+/// and on servers.
 ///
 /// **For tests only**: anyone who knows the seed knows the keys. The objects are valid only under the root
 /// ``TestCertificateAuthority/attestationRoot``. A Swift server under test must use a verifier from

@@ -2,7 +2,8 @@ import PureAttest
 import PureDER
 
 extension AttestationFault {
-    /// Defines faults that break the policies of ``VirtualDevice/acceptedApp`` on builds, systems and ages.
+    /// Defines faults that break the policies of ``VirtualDevice/acceptedApp`` on builds, systems and ages. `time` is
+    /// the time of the attestation.
     func policyDefinition(at time: UnixTime) -> Definition {
         switch self {
         case .systemTooOld:

@@ -44,6 +44,7 @@ extension AuthenticatorDataDraft {
         extensions.first { $0.key == cbor(text: ExtensionName.codeDirectoryHash) }.map { Array($0.value.dropFirst(2)) }
     }
 
+    /// Replaces the build in the extensions. `nil` removes the hash or the type.
     mutating func setBuild(hash: [UInt8]?, type: [UInt8]?) {
         let keys = [ExtensionName.codeDirectoryHash, ExtensionName.codeDirectoryHashType].map { cbor(text: $0) }
         extensions.removeAll { keys.contains($0.key) }

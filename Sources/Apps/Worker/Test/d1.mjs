@@ -10,6 +10,7 @@ export class D1Database {
   /** The number of statements, except the query of the schema version, which each new Worker makes. */
   count = 0;
 
+  /** Opens a database in memory, or in a file that other connections share. */
   constructor(...path) {
     const script = fileURLToPath(new URL("sqlite.py", import.meta.url));
     this.#process = spawn("python3", [script, ...path], { stdio: ["pipe", "pipe", "inherit"] });

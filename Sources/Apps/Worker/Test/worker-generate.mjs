@@ -25,6 +25,7 @@ await once(server, "listening");
 const address = `http://127.0.0.1:${server.address().port}/v1/chat/completions`;
 const settings = (changes = {}, budget = {}) => ({
   ...env, GENERATE_KEY: "the upstream's secret", BUDGET: { days: 1, requests: 3, units: 1_000, ...budget },
+  // Most checks count only answer tokens.
   GENERATE: { url: address, models: ["small", "large"], maximumTokens: 400, bytesPerToken: 0, seconds: 5, ...changes },
 });
 const events = (...objects) => objects.map((object) => `data: ${typeof object === "string" ? object : JSON.stringify(object)}\n\n`).join("");

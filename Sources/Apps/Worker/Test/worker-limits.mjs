@@ -152,6 +152,7 @@ await runChecks("the bounds on the Worker's work", async () => {
       return `${content}.${createHmac("sha256", Buffer.from(env.SESSION_KEY, "base64")).update(content).digest("base64url")}`;
     };
     let queries = 0;
+    // A store that contains no key, and lists each key as revoked.
     const store = { rows: async (name) => { queries += 1; return name === "selectConsumed" ? [[1]] : []; } };
     const party = new RelyingParty(await verifierFor(), { store, sessionKeys: sessionKeys(env), clock: () => clock.now });
     const deny = (index) => assert.rejects(party.verifySession(tokenOf(index)), { reason: "deniedToken" });

@@ -9,6 +9,7 @@ const user = (content) => ({ role: "user", content });
 const text = { type: "text", text: "What is this?" };
 const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
 
+/** Admitted messages, each with its cost under PARTS. */
 const ADMITTED = [
   [user("x"), 0], [user(""), 0], [{ role: "system", content: "x" }, 0], [{ role: "developer", content: [text] }, 0], [user([]), 0],
   [user([text, text]), 0], [{ role: "assistant", content: null }, 0], [{ role: "assistant" }, 0],
@@ -40,6 +41,7 @@ const REFUSED = [
   user([{ type: "document", source: {} }]), user([{ type: "image", source: { type: "url", url: "x" } }]), user([{ type: "item_reference", id: "x" }]),
 ];
 
+/** Parts of a configured type without a reference, with two, or with a malformed one. */
 const OF_PARTS = [
   { type: "image_url" }, { type: "image_url", image_url: null }, { type: "image_url", image_url: 5 }, { type: "image_url", image_url: ["x", "y"] },
   { type: "image_url", image_url: [{ url: "x" }] }, { type: "image_url", image_url: { url: ["x", "y"] } },
@@ -88,6 +90,7 @@ await runChecks("the Worker's prompts", async () => {
   const surroundings = {
     fetch: async (_, { body }) => {
       sent.push(JSON.parse(new TextDecoder().decode(body)));
+      // The answer ends before it reports its usage.
       return new Response(new ReadableStream({ start: (controller) => controller.error(new Error("gone")) }), { status: 200 });
     },
   };

@@ -104,6 +104,7 @@ try {
       const wrongID = appStore.notification({ store: "production", appleID: 43 });
       is(await notify(wrongID, { at: settings({ PURCHASES: live }), party: handlerFor({}, { makePurchases }) }), 500, "internalError");
       assert.equal(log.at(-1).outcome, "failed");
+      // No client limit applies to notifications, and the Worker looks up no user.
       const limited = settings({ SOURCES_LIMITER: { limit: async () => ({ success: false }) } });
       const surroundings = { makePurchases, account: () => { throw new Error("no user"); }, clientAddress: () => "not an address" };
       assert.equal((await notify(appStore.notification(), { at: limited, party: handlerFor({}, surroundings) })).status, 200);
@@ -150,6 +151,7 @@ try {
         const worker = await entryPoint("purchases-worker.mjs", modules, "purchases");
         const whole = settings({ TEAM_ID: "TEST123456" });
         is(await purchase(appStore.transaction(), { party: worker, at: whole }), 401, "refused");
+        // This Worker trusts only Apple's root.
         is(await notify(appStore.notification(), { party: worker, at: whole }), 500, "internalError");
         assert.match(log.at(-1).reason, /^signedData/);
       } finally {

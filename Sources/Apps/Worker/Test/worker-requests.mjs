@@ -176,11 +176,13 @@ await runChecks("the Worker's requests", async () => {
     const right = await assertion(3, made.keyID, 1, zoe);
     is(await post("/session", right, zoe), 429, "tooManyRequests", "rateLimited");
     is(await post("/attest", { ...(await attestation(3, zoe)) }, zoe), 429, "tooManyRequests");
+    // The rejected requests consume nothing.
     clock.now += 59;
     is(await post("/session", right, zoe), 429, "tooManyRequests");
     clock.now += 1;
     is(await post("/session", right, zoe), 409, "replay", "challengeExpired");
     assert.equal((await post("/session", await assertion(3, made.keyID, 1, zoe), zoe)).status, 200);
+    // An overtaken request does not count as a failure.
     for (let count = 0; count < 5; count += 1) is(await post("/session", await assertion(3, made.keyID, 1, zoe), zoe), 409, "overtaken");
     assert.equal((await post("/session", await assertion(3, made.keyID, 2, zoe), zoe)).status, 200);
     is(await post("/session", await assertion(3, made.keyID, 3, max), max), 401, "refused", "keyOfOtherAccount");
@@ -283,6 +285,7 @@ await runChecks("the Worker's requests", async () => {
       assert.ok(article.includes(`\`${name}\``), name);
     }
     for (const [, name] of config.matchAll(/^(?:# )?(?:\[vars\.)?([A-Z][A-Z_]+)(?: = |\])/gm)) {
+      // The names of limits occur within LIMITS.
       assert.ok(names.has(name) || names.has(`${name}_LIMITER`) || ["REGISTRATIONS", "FAILURES"].includes(name), name);
     }
   });

@@ -76,6 +76,7 @@ export async function entryPoint(name, modules, query) {
   return (await import(`${pathToFileURL(join(folder, name))}?${query}`)).default;
 }
 
+/** The statements of the store that are not batches. */
 export const sql = Object.fromEntries(Object.entries(sqlite).map(([name, [statement]]) => [name, statement]));
 export const rows = async (table) => (await database.prepare(`SELECT count(*) AS count FROM ${table}`).first()).count;
 export const blob = (text) => new Uint8Array(Buffer.from(text, "base64")).buffer;
@@ -120,6 +121,7 @@ function assertDescribed(method, path, status, body, headers) {
     assert.equal(headers.get("www-authenticate"), status === 401 ? "Bearer" : null);
     return;
   }
+  // An upstream's answer has no schema.
   if (described.content?.["application/json"] && !described.content["application/json"].schema) return;
   const schema = described.content?.["application/json"].schema.$ref.split("/").at(-1);
   const { required, properties } = schema ? paths.components.schemas[schema] : { required: [], properties: {} };

@@ -258,6 +258,7 @@ await runChecks("the sample Worker", async () => {
     const unreliable = createHandler(async () => {
       attempts += 1;
       if (attempts === 1) throw new Error("the module is not available yet");
+      // The second verifier traps when it gets the key for its first assertion.
       const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
       return attempts > 2 ? verifierFor() : verifierFor({}, undefined, { pure_attest_party_answer: trap });
     }, { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)) });

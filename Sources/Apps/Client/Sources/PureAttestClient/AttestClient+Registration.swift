@@ -3,7 +3,7 @@ import Foundation
 /// The key cannot be attested, but a different key may succeed.
 private struct KeyIsUseless: Error {
     let cause: AttestError
-    /// Some devices report every key as invalid.
+    /// Whether the device reported the key as invalid. Some devices report every key as invalid.
     var isInvalid = false
 }
 
@@ -146,8 +146,8 @@ extension AttestClient {
 
     /// The pause doubles after each failure.
     ///
-    /// - Parameter longest: an hour for temporary failures, a week if the device reports every key as invalid, as it
-    ///   may until an update.
+    /// - Parameter longest: the maximum length: an hour for temporary failures, or a week if the device reports every
+    ///   key as invalid. A device may do so until its system or the app is updated.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)

@@ -22,7 +22,7 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
 /// Manages one App Attest key of the app, with its sessions and signed requests. Create one client for each server, and
 /// use this client for all requests to that server.
 ///
-/// Concurrent calls are safe: they share one attestation. The client sends assertions one at a time, because a server
+/// Concurrent calls are safe, and share one attestation. The client sends assertions one at a time, because a server
 /// rejects an assertion if it has already accepted a higher counter.
 ///
 /// The client replaces a lost key once. It requests a new challenge if the server has consumed the challenge or no
@@ -36,6 +36,7 @@ public actor AttestClient {
     let configuration: AttestConfiguration
     let sha256: @Sendable (Data) -> Data
 
+    /// `nil` until the storage has been read, and after a failed save.
     var stored: StoredState?
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?

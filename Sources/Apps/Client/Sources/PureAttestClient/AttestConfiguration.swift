@@ -13,8 +13,8 @@ public struct AttestConfiguration: Sendable {
     /// Whether the server answers every rejection with `refused` (`AnswerPolicy.uniform`). With uniform answers,
     /// `refused` may also mean that the server does not know the key.
     public var answersAreUniform = false
-    /// Whether the server accepts each session token once (`SessionUse.once`). If so, each ``AttestClient/send(_:)``
-    /// must open a session, because only the first of several calls with one token succeeds.
+    /// Whether the server accepts each session token once (`SessionUse.once`). If set, each ``AttestClient/send(_:)``
+    /// opens a session. Set this for such a server, because only the first of several calls with one token succeeds.
     public var sessionsAreUsedOnce = false
     /// The time for which the client uses a challenge, in seconds. Must be shorter than the server's lifetime of
     /// challenges (60 s).
@@ -62,7 +62,7 @@ public enum AttestError: Error {
     /// proxy may have delivered the request twice and returned only one answer, or the token or key became invalid
     /// between two deliveries.
     case outcomeUnknown
-    /// The storage failed, so the client made or attested no key.
+    /// The storage failed, so the client makes and attests no key.
     case storage(any Error)
     /// The device's App Attest service reported an error.
     case keyService(KeyServiceError)

@@ -24,6 +24,7 @@ struct StoredState: Codable, Equatable {
     struct Pause: Codable, Equatable {
         let until: Date
         let isEnrolment: Bool
+        /// `nil` if an earlier version of the client saved the pause.
         let seconds: Double?
     }
 }

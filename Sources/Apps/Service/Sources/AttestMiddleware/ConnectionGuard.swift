@@ -41,7 +41,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// Whether the first held request waits for its address's turn, or in the event loop's ``PollQueue``.
     private var waitsToStart = false
     private var wantsRead = false
-    /// From the moment when a request's header is passed on until its response has been sent completely.
+    /// Whether a request's header has been passed on, and its response has not been sent completely.
     private var isAnswering = false
     private var isReadingBody = false
     private var isWritingResponse = false
@@ -142,6 +142,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             time = count.takeTurn(of: address, every: limits.requestInterval, now: now)
         }
         if isNew, time <= now { return true }
+        // The client now waits for the service, so no deadline runs.
         deadline?.cancel()
         waitsToStart = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -245,6 +246,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func answered(_ context: ChannelHandlerContext) {
         isAnswering = false
+        // At a shutdown the server closes the connection, so do not start a waiting request.
         guard !isEnding, !isShuttingDown else { return }
         wait(limits.idle, context)
         passHeld(context)

@@ -50,6 +50,7 @@ extension ClientAddress {
         }
     }
 
+    /// Returns whether `text` is a colon and a number below 65,536.
     private static func isPort(_ text: ArraySlice<UInt8>, isOptional: Bool) -> Bool {
         guard let colon = text.first else { return isOptional }
         let digits = text.dropFirst()

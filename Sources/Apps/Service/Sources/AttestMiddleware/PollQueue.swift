@@ -61,6 +61,7 @@ package final class PollQueue: ChannelInboundHandler {
     /// Whether actions run immediately, because the loop has no sockets or no pipe.
     var isAbsent: Bool { if case .absent = state { true } else { false } }
 
+    /// Runs an action after a poll and after all earlier actions.
     package func run(_ action: @escaping Action) {
         if isAbsent {
             _ = action()
@@ -80,6 +81,7 @@ package final class PollQueue: ChannelInboundHandler {
         signal()
     }
 
+    /// Closes the queue when the event loop shuts down.
     package func channelInactive(context: ChannelHandlerContext) { close() }
 
     private func signal() {

@@ -111,6 +111,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     private func addOperation(to router: Router<AttestContext>) {
         let health = HealthCheck { [store = party.store] in
             do {
+                // Any key identifier suffices to test whether the store answers.
                 _ = try await store.key([UInt8](repeating: 0, count: 32))
                 return true
             } catch { return false }

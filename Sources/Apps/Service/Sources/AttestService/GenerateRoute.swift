@@ -84,6 +84,7 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
     }
 }
 
+/// The upstream is unreachable or rejects the request. As with a store failure, the client cannot fix the cause.
 struct UpstreamOutOfOrder: Answerable {
     init(_ reason: String, _ context: AttestContext) {
         context.logger.error("The upstream is out of order", metadata: ["reason": "\(reason)"])

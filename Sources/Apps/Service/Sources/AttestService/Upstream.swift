@@ -28,6 +28,7 @@ public final class Upstream: Sendable {
         case answer(contentType: String, body: UpstreamBody)
         /// The model used no tokens, because no connection was made or the status is not 2xx.
         case refused(reason: String)
+        /// The model may have used an unknown number of tokens.
         case unknown(reason: String)
     }
 

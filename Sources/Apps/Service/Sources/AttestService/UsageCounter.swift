@@ -12,6 +12,7 @@ struct UsageCounter {
     private let path: [String]
     private let isEventStream: Bool
     private var line: [UInt8] = []
+    /// The JSON text, or the data of the current event.
     private var text: [UInt8] = []
     private var isTooLong = false
     private var last: Int64?

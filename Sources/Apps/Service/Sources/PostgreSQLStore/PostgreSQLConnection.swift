@@ -57,7 +57,7 @@ final class PostgreSQLConnection {
             throw .unreachable(bounded(PQerrorMessage(connection)))
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        // So the server ends statements whose caller has stopped waiting.
+        // The server ends statements whose caller has stopped waiting.
         try run("SET statement_timeout = \(milliseconds)")
     }
 

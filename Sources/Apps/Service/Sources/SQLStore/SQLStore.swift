@@ -13,6 +13,7 @@ package protocol SQLStore: RelyingPartyStore, PurchaseStore where Failure: SQLFa
         _ decode: @escaping @Sendable (Row) throws(Failure) -> Value
     ) async throws(Failure) -> [Value]
 
+    /// Runs a statement that writes, in a transaction.
     func write<Value: Sendable>(
         _ statement: String, _ parameters: [SQLParameter],
         _ decode: @escaping @Sendable (Row) throws(Failure) -> Value

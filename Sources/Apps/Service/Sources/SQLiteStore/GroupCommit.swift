@@ -12,6 +12,7 @@ final class GroupCommit: @unchecked Sendable {
     private struct Write: Sendable {
         /// Runs the write within a transaction, and returns a function that reports the outcome to the caller.
         let run: @Sendable (SQLiteConnection) -> Tell
+        /// Reports to the caller that no transaction began.
         let fail: @Sendable (SQLiteFailure) -> Void
     }
 
@@ -91,6 +92,7 @@ final class GroupCommit: @unchecked Sendable {
     /// fail. The remaining writes get another transaction.
     private func commit(_ writes: inout ArraySlice<Write>) {
         do { try connection.run("BEGIN IMMEDIATE") } catch {
+            // Fail all writes, because no write may wait for another attempt.
             while let write = writes.popFirst() { write.fail(error) }
             return
         }

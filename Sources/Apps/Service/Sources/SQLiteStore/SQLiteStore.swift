@@ -4,7 +4,7 @@ public import SQLStore
 /// A store in an SQLite file, for a server on one machine.
 ///
 /// When a call returns, its write is on the disk (write-ahead log, `synchronous = FULL`). Concurrent writes may share a
-/// transaction (``GroupCommit``). Reads use separate connections, one statement each (``Readers``).
+/// transaction (``GroupCommit``). Every read is one statement on a separate connection (``Readers``).
 public final class SQLiteStore: RelyingPartyStore, PurchaseStore, SQLStore {
     /// The error of a failed call.
     public typealias Failure = SQLiteFailure

@@ -32,6 +32,7 @@ struct PrometheusText {
 
     /// Sorted, each name once, without braces.
     static func labels(_ dimensions: [(String, String)]) -> [UInt8] {
+        // `le` is reserved for histograms.
         var names: Set<[UInt8]> = [Array("le".utf8)]
         var labels: [(name: [UInt8], value: [UInt8])] = []
         for (label, value) in dimensions {

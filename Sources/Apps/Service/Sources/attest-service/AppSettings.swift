@@ -1,10 +1,12 @@
 import PureAttest
 import PureBytes
 
+/// The accepted Apple apps and their policies: one policy of each kind for all apps.
 struct AppSettings {
     let accepted: [AcceptedApp]
     let environment: PureAttest.Environment
     let counterPolicy: CounterPolicy
+    /// The policies as text, for the start log.
     let policies: [String]
 
     var verifier: AppAttestVerifier {

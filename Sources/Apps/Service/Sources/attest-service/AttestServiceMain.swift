@@ -18,6 +18,7 @@ import ServiceMetrics
 
 func now() -> UnixTime { UnixTime(secondsSince1970: Int64(Date().timeIntervalSince1970)) }
 
+/// Prints one line on standard error and exits with status 2, as for wrong usage.
 func refuse(_ reason: String) -> Never {
     let line = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
     FileHandle.standardError.write(Data("attest-service: \(line.prefix(500))\n".utf8))

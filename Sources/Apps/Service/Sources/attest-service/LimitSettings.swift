@@ -4,6 +4,7 @@ import PureAttest
 import PureAttestServer
 
 extension Variables {
+    /// Returns the relying party's configuration, without its budget.
     func relyingParty(hasLimits: Bool) throws(SettingsError) -> RelyingPartyConfiguration {
         var party = RelyingPartyConfiguration()
         party.answerPolicy = try choice(.answers, [("precise", .precise), ("uniform", .uniform)]) ?? .precise

@@ -7,6 +7,7 @@ import PureAttestServer
 import PureX509
 
 struct PurchaseSettings {
+    /// The products of each environment; production first.
     var products: [(environment: AppStoreEnvironment, budgets: [ProductBudget])]
     var bundleIDUTF8: [UInt8]
     var appAppleID: Int64?

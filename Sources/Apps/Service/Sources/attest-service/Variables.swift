@@ -4,6 +4,7 @@ import PureBytes
 final class Variables {
     private let values: [Setting: String]
     let deprecated: [Setting]
+    /// The settings that the program has read, whether they are set or not.
     private(set) var read: Set<Setting> = []
 
     /// Reads the variables with the prefix, and the deprecated variables without it. Rejects an unknown variable with
@@ -101,6 +102,7 @@ final class Variables {
         Setting.allCases.map(\.variable).min { distance($0, name) < distance($1, name) } ?? ""
     }
 
+    /// Returns the Levenshtein distance of two names in bytes.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8.prefix(100))
         var row = Array(0...right.count)

@@ -71,6 +71,7 @@ import Testing
         let folder = try TemporaryFolder()
         let service = try RunningService(database: folder.database)
         let head = "POST /attest HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
+        // The service does not wait for a body whose declared length is too large.
         let declared = try service.connect()
         try declared.write(Array((head + "Content-Length: 200000000\r\n\r\n").utf8))
         #expect(try declared.read().status == 413)
@@ -147,6 +148,7 @@ import Testing
         #expect(try status("203.0.113.8, 2001:db8:1:2:ffff::9") == 429)
         #expect(try status("2001:db8:1:3::1") == 200)
         #expect(try status("198.51.100.1") == 200)
+        // The same IPv4 address, written as an IPv6 address.
         #expect(try status("::ffff:198.51.100.1") == 429)
         #expect(try status(nil) == 400)
         #expect(try status("unknown") == 400)

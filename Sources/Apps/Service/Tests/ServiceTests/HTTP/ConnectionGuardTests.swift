@@ -123,6 +123,7 @@ import Testing
         for _ in 0..<5 { connection.channel.read() }
         #expect(connection.socket.reads == before)
         try connection.answer()
+        // The guard has passed on the second request, so no request waits.
         #expect(connection.socket.reads == before + 1)
         try connection.answer()
         connection.channel.read()
@@ -132,6 +133,7 @@ import Testing
     /// When a client closes its side, NIO reads all of its input, so the guard limits the number of held requests.
     @Test func tooManyRequestsEndTheConnection() throws {
         let connection = try Connection(limits: Self.unshared)
+        // The maximum number of requests in one read.
         for number in 0..<113 { try connection.send("/\(number)") }
         #expect(connection.channel.isActive)
         for number in 113..<300 where connection.channel.isActive { try connection.send("/\(number)") }
@@ -144,6 +146,7 @@ import Testing
         let connection = try Connection(limits: Self.unshared)
         for number in 0..<3 { try connection.send("/\(number)") }
         #expect(try connection.begun() == ["/0"])
+        // Write the response without flushing it, as if the socket's buffer were full.
         connection.channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
         connection.channel.write(HTTPResponsePart.end(nil), promise: nil)
         connection.channel.embeddedEventLoop.advanceTime(by: .seconds(29))
@@ -176,6 +179,7 @@ import Testing
         }
         loop.advanceTime(by: .microseconds(1_500))
         #expect(try begun() == [0, 1, 1, 1, 0, 0, 0, 0])
+        // The second request of the first connection waits behind the first requests of the other connections.
         try connections[0].answer()
         loop.advanceTime(by: .microseconds(2_000))
         #expect(try begun() == [0, 0, 0, 0, 1, 1, 1, 1])

@@ -102,6 +102,7 @@ import Testing
         for lines in [[first, []], [first + [0x2C]], [first + [0xFF]], [[]], [], [Array("[::1".utf8)]] {
             #expect(try Self.status(lines, connection) == 400, "\(lines)")
         }
+        // Above the maximum length of a header.
         #expect(try Self.status([[UInt8](repeating: 0x2C, count: 10_240) + first], connection) == 400)
     }
 
@@ -116,6 +117,7 @@ import Testing
         }
     }
 
+    /// All link-local peers share one client address, whatever their link.
     @Test func aLinkLocalPeerHasAnAddress() throws {
         let peer = try SocketAddress(ipAddress: "fe80::1", port: 1)
         #expect(peer.ipAddress.flatMap { ClientAddress(ipAddress: $0) } == ClientAddress(ipAddress: "fe80::2%eth0"))

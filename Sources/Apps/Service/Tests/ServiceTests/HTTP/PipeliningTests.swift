@@ -8,6 +8,8 @@ import Testing
         "purpose": "assertion", "keyID": Data(repeating: 0xFB, count: 32).base64EncodedString(),
     ]
 
+    /// Returns the sorted latencies of an honest client's requests over some seconds. If the service answers each
+    /// request within 200 milliseconds, the result has at least 100 elements.
     private func latencies(_ service: RunningService, seconds: Double, from address: String) throws -> [Double] {
         let connection = try service.connect(from: address)
         let end = Date().addingTimeInterval(seconds)
@@ -60,6 +62,7 @@ import Testing
         let beside = try latencies(service, seconds: 2, from: "127.0.0.1")
         #expect(beside.count >= 100 && beside[beside.count / 2] < 0.2, "\(beside)")
         #expect(attack?.received ?? 0 > 0)
+        // The flooding connections end while their requests wait.
         attack?.end()
         attack = nil
         #expect(try latencies(service, seconds: 0.5, from: "127.0.0.1").count >= 100)

@@ -45,6 +45,7 @@ import Testing
             let port = service.port
             let sessions = Collected<[UInt8]>()
             let consumed = Collected<[String: String]>()
+            // A device whose attestation was lost makes a new key.
             for index in devices.indices where devices[index].keyName == nil {
                 let seed = 300 + UInt64(10 * round + index)
                 devices[index] = ServiceDevice(RunningService.device(seed: seed))
@@ -89,7 +90,7 @@ import Testing
         #expect(acknowledged.values.reduce(0, +) > 0)
     }
 
-    /// Whether the counter column of each row equals the counter in the row's record, because one statement writes
+    /// Returns whether the counter column of each row equals the counter in the row's record. One statement writes
     /// both.
     private func counterColumnsAgree(with database: URL) throws -> Bool {
         let rows = try SQLiteFile(database).run("SELECT hex(record), counter FROM attested_keys")

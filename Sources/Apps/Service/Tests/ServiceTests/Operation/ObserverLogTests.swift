@@ -78,6 +78,7 @@ import Testing
         {
             #expect(line.text.contains("\(reason)") && !line.text.contains("\n"))
         }
+        // The logged text of a decision contains no challenge, token or object.
         #expect(lines.value.allSatisfy { $0.text.utf8.count < 1_000 })
         lines.change { $0 = [] }
         let logger = Logger(label: "test") { _ in Keeper(lines: lines) }

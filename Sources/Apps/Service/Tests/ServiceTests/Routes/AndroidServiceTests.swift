@@ -93,6 +93,7 @@ import Testing
             #expect(
                 try connection.send("POST", "/android/attest", json: good.filter { $0.key != name }).status == 400)
         }
+        // The bad requests did not consume the challenge.
         #expect(try connection.send("POST", "/android/attest", json: good).status == 200)
         #expect(try connection.send("POST", "/android/session", json: [:]).status == 400)
     }

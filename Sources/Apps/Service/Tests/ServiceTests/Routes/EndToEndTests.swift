@@ -157,6 +157,7 @@ import Testing
         let connection = try service.connect()
         let device = ServiceDevice(RunningService.device(seed: 10))
         try device.attest(over: connection)
+        // From here on no device requests a challenge.
         let asked = { (answer: HTTPAnswerReceived) in answer.headers["attest-challenge"] }
         let first = try device.signedSessionRequest(over: connection)
         let session = try connection.send("POST", "/session", json: first)

@@ -8,10 +8,14 @@ final class FakeUpstream: Sendable {
     struct Behaviour: Sendable {
         var status = 200
         var type = "application/json"
+        /// The delay before the response's header.
         var delay = Duration.zero
         var parts: [String] = []
+        /// Waits for ``release()`` before each part.
         var waits = false
+        /// Repeats the last part until the client disconnects.
         var isEndless = false
+        /// Ends the connection before the body's end.
         var breaksOff = false
 
         static func json(used: Int?) -> Behaviour {

@@ -133,6 +133,7 @@ import Testing
         }
     }
 
+    /// If the model does not answer, the service charges no units, but still counts the request.
     @Test(arguments: [500, 400, 401, 429, 302]) func failedAnswersUseNoUnits(status: Int) async throws {
         let bench = try await Bench()
         bench.upstream.answer(.init(status: status, parts: ["secrets of the upstream"]))

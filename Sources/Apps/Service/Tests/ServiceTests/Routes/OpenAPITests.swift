@@ -85,6 +85,7 @@ import Testing
         }
         #expect(content[type] != nil, "\(what)")
         let schema = member("schema", of: content[type] as? [String: Any] ?? [:])
+        // A language model's answer has its own format.
         guard type == "application/json", !schema.isEmpty else { return }
         guard let value = try? JSONSerialization.jsonObject(with: Data(answer.text.utf8)) else {
             Issue.record("no JSON: \(what)")

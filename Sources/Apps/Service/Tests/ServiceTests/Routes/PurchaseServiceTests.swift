@@ -74,6 +74,7 @@ import Testing
             "REFUND", environment, about: Self.transaction(environment, signed: 5, more: Self.revoked))
         for _ in 0..<2 { #expect(try await notify(refund, bench) == 200) }
         #expect(try await unitsLeft(bench) == 600)
+        // Register the transaction that the App Store signed before the refund.
         let again = try await register(Self.transaction(environment), bench)
         #expect(again.status == 422 && again.text == #"{"error":"refused"}"#)
     }
@@ -107,6 +108,7 @@ import Testing
             answers.append(try await register(Self.transaction(), bench, token: token).status)
         }
         #expect(answers == [200, 200, 422])
+        // A key that already uses the purchase may register it again.
         #expect(try await register(Self.transaction(), bench).status == 200)
     }
 

@@ -92,6 +92,7 @@ struct PyJWTTests {
     private func python(_ script: String, _ argument: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: ProcessInfo.processInfo.environment["PYJWT_PYTHON"] ?? "")
+        // Computes the audience as the documentation's article describes.
         let prelude = """
             import base64, hashlib, jwt, sys
             secret = bytes.fromhex("\(hexEncodedString(secret))")

@@ -8,6 +8,7 @@ import Testing
 
 /// Tests that the service knows, reads, checks and explains exactly the settings in the table.
 @Suite struct SettingTableTests {
+    /// Returns a valid value for a setting, or `nil` if the setting cannot be combined with others.
     private static func good(_ setting: Setting) -> String? {
         switch setting {
         case .database: "memory"

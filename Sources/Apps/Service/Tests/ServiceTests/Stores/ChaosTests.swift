@@ -100,6 +100,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         while Date() < end {
             Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.5, using: &generator))
+            // Even in a short run, kill each of the three once, and PostgreSQL first.
             let kills = log.value.kills
             let victim = kills < 3 ? 2 - kills : Int.random(in: 0...2, using: &generator)
             do {

@@ -13,7 +13,9 @@ import ServiceClient
 /// `@unchecked` is safe because `state` guards all mutable state.
 final class LossyProxy: @unchecked Sendable {
     enum Fault {
+        /// The connection ends before a request reaches the server.
         case request
+        /// The connection ends after the server has executed a request, and before the answer arrives.
         case answer
         /// Only the last message of an answer, `ReadyForQuery`, arrives (PostgreSQL §55.2.3).
         case results
@@ -49,6 +51,7 @@ final class LossyProxy: @unchecked Sendable {
         thread.start()
     }
 
+    /// Ends the call of `accept`, and therefore the thread.
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     func connectionString(_ string: String) -> String {
@@ -56,6 +59,7 @@ final class LossyProxy: @unchecked Sendable {
         return string.replacing(host(server.deletingLastPathComponent()), with: host(folder.url))
     }
 
+    /// Loses one message, after `after` undisturbed round trips.
     func lose(_ fault: Fault, after: Int = 0) { state.change { $0.fault = (fault, after) } }
 
     var losses: Int { state.value.losses }
@@ -99,8 +103,8 @@ final class LossyProxy: @unchecked Sendable {
             var isMuted = false
             reading: while let bytes = receive(upstream) {
                 received += bytes
-                // Every message shows what the server has done. A message begins with its type and its length, which
-                // includes the length field (§55.7).
+                // Parse every message, to know what the server has done. A message begins with its type and its length,
+                // which includes the length field (§55.7).
                 while received.count >= 5 {
                     let length = 1 + received[1..<5].reduce(0) { $0 << 8 | Int($1) }
                     guard received.count >= length else { break }
@@ -120,6 +124,7 @@ final class LossyProxy: @unchecked Sendable {
         }.start()
     }
 
+    /// Returns whether `fault` must happen now. If so, removes the fault from the state.
     private static func loses(_ fault: Fault, _ state: Locked<State>) -> Bool {
         var loses = false
         state.change {

@@ -77,6 +77,7 @@ import Testing
     @Test func anAdvanceWhoseAnswerIsLostIsAnOutage() async throws {
         let scene = try await scene()
         let request = try assertion(scene)
+        // Lose the second answer, after the store has read the key.
         scene.proxy.lose(.answer, after: 1)
         await #expect(throws: Failure.store(.connectionLost)) {
             try await send(scene, request.object, request.challenge)

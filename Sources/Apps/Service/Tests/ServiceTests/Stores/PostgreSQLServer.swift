@@ -32,12 +32,12 @@ final class PostgreSQLServer: @unchecked Sendable {
 
     deinit { try? kill() }
 
-    /// With a new schema, so that each store starts empty.
     func connectionString(schema: String = "public") -> String {
         let path = folder.url.path.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return "postgresql://postgres@:\(port)/postgres?host=\(path)&options=-c%20search_path%3D\(schema)"
     }
 
+    /// Returns a connection string with a new schema, so that each store starts empty.
     func newSchema() throws -> String {
         let name = "s" + UUID().uuidString.filter(\.isHexDigit).lowercased()
         try sql("CREATE SCHEMA \(name)")

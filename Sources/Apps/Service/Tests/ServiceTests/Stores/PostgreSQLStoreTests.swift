@@ -95,6 +95,7 @@ import Testing
         #expect(try await store.consume(token))
     }
 
+    /// Uses a separate server, because this test ends the server.
     @Test func theStoreIsOutOfOrderWhileTheServerIsAndRecovers() throws {
         let server = try PostgreSQLServer()
         let service = try RunningService(database: server.connectionString())
@@ -112,6 +113,7 @@ import Testing
         #expect(try connection.send("GET", "/protected", token: token).status == 503)
         #expect(try connection.send("GET", "/health").status == 503)
         try server.start()
+        // The last answer of the health check expires after a second.
         Thread.sleep(forTimeInterval: 1.1)
         #expect(try connection.send("GET", "/health").status == 200)
         // The service has not decided on the request, so the device repeats it unchanged.

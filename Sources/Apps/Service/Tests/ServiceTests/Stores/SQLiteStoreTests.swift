@@ -18,7 +18,8 @@ import Testing
         #expect(ofPurchases == [])
     }
 
-    /// With a weaker setting than `FULL`, a power failure would lose acknowledged transactions.
+    /// With a weaker setting than `FULL`, a power failure would lose acknowledged transactions, and no other test would
+    /// notice.
     @Test func acknowledgedWritesAreDurable() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder.database.path)
