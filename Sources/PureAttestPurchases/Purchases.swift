@@ -12,7 +12,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = PurchasesError<Store.Failure>
 
-    /// The rules for each environment of the App Store, which make the decisions; this type performs the I/O.
+    /// The rules for each environment of the App Store. The rules decide, and this type performs the I/O.
     public let rules: [PurchaseRules]
     /// Stores purchases and the keys that use them.
     public let store: Store

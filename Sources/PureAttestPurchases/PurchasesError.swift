@@ -6,7 +6,7 @@ public import PureAttestServer
 public enum PurchasesError<StoreFailure: Error>: Error {
     /// The purchase is rejected, or the request could not be decided.
     case refused(PurchaseRefusal)
-    /// The store failed. The request may have taken effect, and it is safe to repeat it.
+    /// The store failed, perhaps after the request took effect. Repeat the request; a repetition has no further effect.
     case store(StoreFailure)
 
     /// The answer for a client. If the caller is the App Store, answer with 500 instead, so that it resends the

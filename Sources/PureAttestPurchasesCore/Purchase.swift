@@ -2,7 +2,7 @@ public import PureAppStore
 public import PureDER
 import PureJSON
 
-/// The latest state of a purchase that the App Store signed.
+/// The latest signed state of a purchase.
 ///
 /// For a subscription, this is the state of the latest period that the server has seen. States arrive in any order,
 /// because apps may send old transactions, and notifications may overtake each other. The order has no effect on the

@@ -112,7 +112,7 @@ public struct PurchaseRules: Sendable {
 
     /// Stores the state of the purchase that a notification reports, for `Purchases.receive(notification:at:)`. Accepts
     /// the notification and returns the latest state of the purchase, or `nil` if the notification is about neither a
-    /// non-consumable nor a subscription. If the purchase in such a notification is nevertheless stored, rejects the
+    /// non-consumable nor a subscription. If the purchase in such a notification is already stored, rejects the
     /// notification with ``PurchaseRefusal/otherKind``.
     ///
     /// The purchase's state is stored even if no key uses the purchase. Otherwise a client could later register a

@@ -114,7 +114,7 @@ import Testing
         #expect(!apple.contains { $0.check == .chain && $0.outcome == .passed })
     }
 
-    /// Xcode signs data with a key on the developer's Mac. Its environment makes an Apple verifier reject it.
+    /// Xcode signs data with a key on the developer's Mac. A verifier for Apple's data rejects the data's environment.
     @Test(arguments: [
         "apple-swift-xcode-signed-transaction", "apple-swift-xcode-signed-renewal-info",
         "apple-swift-xcode-signed-app-transaction",

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Renewal information names no app. If other kinds were accepted, a transaction of any app would pass.
+    /// Renewal information names no app, so a transaction of any app would otherwise pass as renewal information.
     @Test(arguments: SignedDataReport.Kind.allCases, SignedDataReport.Kind.allCases)
     func dataOfAnotherKindIsRejected(_ actual: SignedDataReport.Kind, _ expected: SignedDataReport.Kind) throws {
         let text = Self.store.sign(Self.content(actual))

@@ -36,7 +36,7 @@ import Testing
         case refused(String, Int64)
     }
 
-    /// Answers each question of a decision, which it recognises by the question's name, with rows from a store.
+    /// Recognises each question of a decision by its name, and answers it with rows from a store.
     private struct Shell {
         let messages: PurchaseMessages
         let store: InMemoryStore

@@ -97,7 +97,7 @@ import Testing
         #expect(await server.refusal(upgraded, by: session) == .revoked)
         let other = TestTransaction(original: "4", product: "com.example.other")
         #expect(await server.refusal(other, by: session) == .otherProduct)
-        // Signed data for these kinds of products has no end date, so they would count as endless subscriptions.
+        // Signed data for these kinds of products has no end date, so they would otherwise count as endless.
         for kind in ["Consumable", "Non-Renewing Subscription", "Rental", ""] {
             #expect(await server.refusal(TestTransaction(original: "5", kind: kind), by: session) == .otherKind)
         }
@@ -111,6 +111,7 @@ import Testing
         let advanced = TestTransaction(original: "7", members: #","advancedCommerceInfo":{}"#)
         #expect(await server.refusal(advanced, by: session) == .otherKind)
         #expect(try await server.purchases.purchase(of: session, at: now) == nil)
+        // Identifiers of the maximum length are stored and read back.
         let longest = TestTransaction(
             id: String(repeating: "1", count: 64), original: String(repeating: "2", count: 64),
             product: String(repeating: "p", count: 255))

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// iOS 14 leaves name no build, and version 1 records name no system. `acceptsUnknown` accepts both.
+    /// iOS 14 leaves name no build, and version 1 records name no system. Only `acceptsUnknown` accepts both.
     @Test func unknown() throws {
         let old = try Objects(.iOS14)
         let build = try #require(SystemBuild(ascii: "18A1".utf8))

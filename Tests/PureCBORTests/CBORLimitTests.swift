@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The time per entry must not grow with the number of entries, for descending, ascending and equal keys.
+    /// The search for duplicate keys must not take quadratic time. The keys are in a mixed or an ascending order.
     @Test func hundredThousandEntries() throws {
         let limits = CBORLimits(maximumDepth: 4, maximumItems: .max, maximumSize: .max)
         func encoded(_ count: UInt32, key: (UInt32) -> UInt32) -> [UInt8] {
@@ -95,7 +95,8 @@ import Testing
         #expect(throws: CBORError.itemLimitExceeded) { try CBORValue(decoding: encoded(count) { $0 }) }
     }
 
-    /// The keys are maps whose keys are maps, on several levels. Sorting keys at each level would take quadratic time.
+    /// The keys are maps whose keys are maps, on several levels. If the decoder sorted the keys again at each level,
+    /// decoding would take quadratic time.
     @Test func nestedMapsAsKeys() throws {
         func key(_ depth: Int, _ leaf: UInt8) -> [UInt8] {
             depth == 0 ? [leaf] : [0xa2] + key(depth - 1, 1) + [0x00] + key(depth - 1, leaf + 1) + [0x00]

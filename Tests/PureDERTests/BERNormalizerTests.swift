@@ -3,7 +3,7 @@ import PureDER
 import Testing
 import VectorSupport
 
-/// Tests which BER forms the conversion to DER changes, leaves unchanged and rejects.
+/// Tests which BER forms the conversion to DER changes, which it leaves unchanged, and which it rejects.
 @Suite struct BERNormalizerTests {
     /// §8.1.3, §8.7.3, §8.1.5.
     @Test func forms() throws {

@@ -248,6 +248,7 @@ import Testing
         }
     }
 
+    /// Tests identifiers of each length that fits into in-place storage.
     @Test func constantIdentifiersOfEveryLength() throws {
         for count in 1...16 {
             for first: UInt8 in [0x01, 0x2A, 0x7F, 0x81] where count > 1 || first < 0x80 {

@@ -81,7 +81,7 @@ struct RevocationTests {
         for text in texts {
             #expect(throws: KeyAttestationError.self, "\(text.prefix(60))") { try list(text) }
         }
-        // Serial numbers in another than the canonical form are rejected, because a look-up would not find them.
+        // Serial numbers that are not in canonical form are rejected, because a look-up would not find them.
         for serial in ["", "0", "01", "AB", "0xab", "a b", "g", "-1", String(repeating: "a", count: 41)] {
             #expect(throws: KeyAttestationError.self, "\(serial)") { try list(entry(serial)) }
         }

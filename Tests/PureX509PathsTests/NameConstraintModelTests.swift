@@ -30,7 +30,7 @@ import Testing
         var isHost: Bool { if case .host = self { true } else { false } }
     }
 
-    /// A constraint: a name, and the number of bits of an address to compare. Of a host, all labels are compared.
+    /// A constraint: a name, and the number of bits of an address to compare. For a host, all labels are compared.
     private struct ModelBase {
         var name: ModelName
         var bits = 0

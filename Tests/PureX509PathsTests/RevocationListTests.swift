@@ -5,7 +5,8 @@ import Testing
 @testable import PureX509
 @testable import PureX509Paths
 
-/// Tests RFC 5280 §5 and §4.2.1.13 on the parser, one rule per test. Path validation reports only an unusable list.
+/// Tests RFC 5280 §5 and §4.2.1.13, one rule per test. The tests call the parser directly, because path validation only
+/// reports such lists as unusable.
 @Suite struct RevocationListTests {
     static let list = TestRevocationList("CA", TestChain.authorityKey)
 
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    /// Counts a distribution point without a name as one name.
+    /// A distribution point without a name counts as one name.
     @Test func numberOfPoints() throws {
         let limit = CertificateRevocationList.maximumPointNameCount
         let many = { (count: Int) in

@@ -109,7 +109,8 @@ import Testing
         #expect(Self.conversation(ff).failure == .tooLarge)
         #expect(Self.conversation([9, 0, 0, 0] + [UInt8](repeating: 0, count: 36)).failure == .tooLarge)
         #expect(Self.conversation(one + ff).failure == .tooLarge)
-        // The request declares strings of 512 KiB and of one byte more. These lengths are rejected before the contents.
+        // The request declares two strings of 512 KiB, and of 512 KiB plus one byte. The module rejects the lengths
+        // without reading the contents.
         #expect(Self.conversation([2, 0, 0, 0, 0, 0, 8, 0, 1, 0, 8, 0]).failure == .tooLarge)
         let longest = [UInt8](repeating: 7, count: ACVPModule.maximumByteCount - 8)
         #expect(Self.answer(Self.request("SHA2-256", longest)) == VectorHash.sha256.digest(of: longest))

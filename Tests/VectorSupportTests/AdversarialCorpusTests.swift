@@ -33,7 +33,7 @@ struct AdversarialCorpusTests {
         #expect(file.outcome.passed == sample.count && sample.total == Self.counts[name])
     }
 
-    /// If its expectation is inverted, each case fails. So no case passes unconditionally.
+    /// Each case fails if its expectation is inverted, so no case passes unconditionally.
     @Test func turnedExpectations() throws {
         let text = String(decoding: try Self.contents("signatures"), as: UTF8.self)
         let turned = text.replacing(/"error": (null|"[^"]*")/) { match in

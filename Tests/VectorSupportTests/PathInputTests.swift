@@ -103,6 +103,7 @@ struct PathInputTests {
         #expect(
             try outcome(changes, informational: ["weather"]).skipped == [reason + "anote, keynotes": 1])
         #expect(try outcome(changes, informational: ["weather", "anote", "keynotes", "absent"]).passed == 1)
+        // Empty values require nothing.
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 

@@ -53,7 +53,8 @@ struct SuiteInputTests {
             + "Qx = \(key.qx)\nQy = \(key.qy)\nR = \(key.r)\nS = \(s)\n"
     }
 
-    /// A file for signature generation differs from a file for key pairs, even if both begin with the same header.
+    /// The runner distinguishes a file for signature generation from a file for key pairs, even if both begin with the
+    /// same header.
     @Test func signatureGenerationIsVerified() throws {
         let key = Self.key
         for d in [key.d, nil] {
@@ -74,6 +75,7 @@ struct SuiteInputTests {
     @Test func truncatedHashesAreNotTakenForOthers() throws {
         let text = "#  \"SHA-512/256 ShortMsg\" information\n\n[L = 32]\n\nLen = 0\nMsg = 00\nMD = c672\n"
         #expect(try outcome(text).skipped == ["hash SHA-512/256": 1])
+        // The seed of a chain is not a case.
         let chain = "[L = 28]\n\nSeed = 00\n\nCOUNT = 0\nMD = 00\n\nCOUNT = 1\nMD = 00\n"
         #expect(try outcome(chain).skipped == ["hash with [L = 28]": 2])
     }
@@ -116,8 +118,8 @@ struct SuiteInputTests {
         #expect(hashed.failedCases.map(\.finding) == [.refused])
     }
 
-    /// Only a file that contains a virtual device's root trusts this root. Under Apple's roots, valid objects would
-    /// fail, and faulty objects would be rejected for the wrong reason.
+    /// By default, the runner does not trust a virtual device's root. Under Apple's roots, valid objects would fail,
+    /// and faulty objects would be rejected for the wrong reason.
     @Test func casesThatCannotBeJudgedAreSkipped() throws {
         let anchor = ["attestationRoot": "", "receiptRoot": ""]
         #expect(try objectFile { $0["testAnchor"] = anchor }.skipped == ["made under a test root": 2])

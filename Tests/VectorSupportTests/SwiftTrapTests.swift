@@ -26,7 +26,7 @@ struct SwiftTrapTests {
         #expect(try name(composed) != name(decomposed))
     }
 
-    /// At the ends of its type, converting a number returns `nil` or an error, and does not trap.
+    /// Converting a number at either end of its type returns `nil` or an error, and does not trap.
     @Test func numbersAtTheEndsOfTheirTypes() throws {
         let largest: [UInt8] = [0x1b] + [UInt8](repeating: 0xff, count: 8)
         let value = try CBORValue(decoding: largest)

@@ -23,7 +23,7 @@ struct VectorFileTests {
         #expect(file.outcome.total - file.outcome.ran == skipped)
     }
 
-    /// The file contains one inverted expectation, and only this case fails.
+    /// A changed digest, curve or expectation in a file causes at least one failure.
     @Test(
         arguments: [
             ("nist-cavp/sha2/SHA256ShortMsg.rsp", "MD = 28969cdf", "MD = 28969cde"),

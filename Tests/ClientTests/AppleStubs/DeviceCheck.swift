@@ -1,4 +1,4 @@
-// Declares the parts of DeviceCheck that the adapter uses. The first byte of the hash selects the error to throw.
+// Declares the parts of DeviceCheck that the adapter uses. The first byte of `clientDataHash` selects the error.
 import Foundation
 
 /// The stub of `DC_EXTERN NSErrorDomain const DCErrorDomain` and `DCError.Code`.

@@ -61,7 +61,7 @@ def alternatives():
 def graphs():
     a, b, c, d = (Key(f"path {n}") for n in "ABCD")
     leaf = end("A", a)
-    # A and B certify each other. Only in the second case, the root also certifies B.
+    # A and B certify each other. Only in the second case does the root also certify B.
     cross = [authority("A", a, "B", b), authority("B", b, "A", a)]
     yield case("building-loop", RULE, "two CAs that certify each other, and no anchor", [ROOT, *cross, leaf], "repeatedCertificate(certificate: 3)")
     yield case("building-loop-and-root", RULE, "two CAs that certify each other, one of them the root's", [ROOT, *cross, authority("B", b, ROOT_NAME, ROOT_KEY), leaf],

@@ -215,7 +215,7 @@ def case(identifier, rule, description, certificates, error=None, *, more=(), cr
          **inputs):
     """Returns a case in x509-limbo's form. `certificates` are ordered from the root to the leaf.
 
-    `openssl` and `cryptography` are the reasons why the verdicts of these two validators differ, if they differ.
+    `openssl` and `cryptography` are the reasons why the verdict of this validator differs from `error`, if it differs.
     """
     encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
     listed = [c if isinstance(c, bytes) else c.encode() for c in more]

@@ -143,8 +143,7 @@ def cases():
                  more=[pointed], openssl="looks for the signer in another way")
     yield listed("self-issued-signer-vouches-for-itself", UNKNOWN, [root, crl(name, list_key)], None, made, rule, more=[own],
                  openssl="does not ask")
-    # A subordinate CA certifies a CRL signer. The signer has the name of the CA that issued the subordinate CA. The list of the CA that issued the subordinate
-    # CA covers only CAs.
+    # A subordinate CA certifies a CRL signer, which has the name of the subordinate CA's issuer. The issuer's own list covers only CAs.
     low_key, taken_key = Key("path lower"), Key("path taken name")
     low = Certificate(common("Sub"), low_key, name, key, serial=integer(9),
                       extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(low_key, key)])

@@ -30,7 +30,7 @@ import Testing
                 await rejection { try await client.authenticate(with: opposite) }
                     == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
-        // A device registers a key once. Only a software key can be registered again, as here.
+        // A device registers a key once. Only a software key, such as the key of `twin`, can be registered again.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Returns the thread's processor time in nanoseconds, which other work on the machine does not increase.
+/// Returns the calling thread's processor time in nanoseconds, which other work on the machine does not increase.
 func threadProcessorTime() -> UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -17,7 +17,7 @@ import Testing
     private func session(
         _ use: SessionUse, random: [UInt8] = [UInt8](repeating: 5, count: 16)
     ) throws -> (rules: RelyingPartyRules, token: [UInt8], record: KeyRecord) {
-        // All clients in this test have the same key.
+        // Each call creates a client with the same key.
         let (rules, client) = (makeRules { $0.sessionUse = use }, Client())
         let challenge = try rules.challenge(.attestation, client.keyID)
         let attestation = try client.attestation(challenge)

@@ -126,6 +126,7 @@ import Testing
         let fresh = Client(makeDevice(seed: 8))
         let challenge = try party.issueChallenge(
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
+        // After a minute, the account can fail twice again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
             let refused = await rejection {
                 _ = try await party.register(

@@ -79,7 +79,7 @@ import Testing
             }
         }
         #expect(try tables(store) == tables(PythonSQLiteStore()))
-        // In the version after the schema above, budget rows contained the number of the period.
+        // In the schema version after `former`, budget rows contained the number of the period.
         let numbered = try PythonSQLiteStore()
         for statement in [
             """

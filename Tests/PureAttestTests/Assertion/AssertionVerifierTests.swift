@@ -34,7 +34,7 @@ import VectorSupport
                 }
             }
         }
-        // Of the 64 cases, 32 name the wrong environment. Of the remaining 32 cases, 16 name an unknown app. The
+        // In 32 of the 64 cases, the environment is wrong. In 16 of the remaining 32 cases, the app is unknown. The
         // counter check rejects 8 of the remaining 16 cases, and the policy then rejects 4 of the remaining 8.
         #expect(outcomes[.refused(.keyOfOtherEnvironment(.production))] == 32)
         #expect(outcomes[.refused(.keyOfUnknownApp)] == 16)

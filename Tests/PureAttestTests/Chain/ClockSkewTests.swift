@@ -124,6 +124,7 @@ import Testing
         // Each certificate is valid at some moment within the skew, but there is no moment at which both are valid.
         try expect(expired: 1, leaf: (3, 4), authority: (0, 2), at: 2, skew: 3)
         try expect(notYetValid: 1, leaf: (0, 1), authority: (3, 4), at: 2, skew: 3)
+        // The validity of one certificate ends before it begins.
         try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
         try expect(notYetValid: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
         try expect(notYetValid: 1, leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)

@@ -132,7 +132,7 @@ import VectorSupport
         }
     }
 
-    /// Replacing the receipt in an attestation invalidates only the receipt, not the attestation.
+    /// If the receipt in an attestation is replaced, the receipt is rejected, but the attestation stays valid.
     @Test(.enabled(if: hasExtraObjects, "PUREATTEST_EXTRA_VECTORS is not set: there is just one genuine receipt"))
     func replacedReceipts() throws {
         for object in objects {

@@ -139,7 +139,7 @@ import Testing
         let key = try good.verifier().verifyAttestation(
             object, keyID: try Base64.decode(Array(good.id.utf8)), challenge: Self.challenge, at: Self.time
         ).key
-        // The test uses a client data hash that begins with a map, and moves this map to the authenticator data.
+        // The client data hash begins with a map. The test moves this map to the end of the authenticator data.
         let map = CBOR.map([(CBOR.text("apple_validation_category_01"), CBOR.unsigned(4))])
         let signed = try AssertionObject(
             decoding: ArraySlice(

@@ -68,7 +68,8 @@ struct TestKey: Sendable {
             DER.element(0x03, [0] + x963))
     }
 
-    /// Returns an ECDSA signature with SHA-256, in DER. Its nonce is a hash, because the key protects nothing.
+    /// Returns an ECDSA signature with SHA-256, in DER. A hash serves as the nonce, which is acceptable because the key
+    /// protects nothing.
     func signature(of message: some Collection<UInt8>) -> [UInt8] {
         signature(ofHash: [UInt8](SHA256.hash(data: message)))
     }

@@ -6,7 +6,7 @@ import VectorSupport
 
 /// Changing any byte of a genuine object causes an error, except in the receipt, which no attestation step checks.
 ///
-/// A debug build changes one byte in every 256, a release build every byte. Each changed object is verified.
+/// A debug build changes one byte in every 256 of an attestation, and a release build changes every byte.
 @Suite struct MutationTests {
     #if DEBUG
         static let step = 256
@@ -127,7 +127,7 @@ import VectorSupport
         #expect(InputLimits.attestation == 65_536 && InputLimits.assertion == 4_096)
     }
 
-    /// Neither random bytes nor random changes that keep the object's structure make the verifier trap.
+    /// Neither the parsers nor the verifier trap if a few random bytes of an object are changed, removed or inserted.
     @Test func randomChanges() throws {
         let object = try ObjectFile.committed()
         let genuine = [UInt8](object.attestation)

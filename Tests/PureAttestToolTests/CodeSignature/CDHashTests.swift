@@ -197,7 +197,7 @@ struct CDHashTests {
             "the checksum (CRC-32) of a file in the archive differs from its directory entry")
     }
 
-    /// Every matching architecture is printed, although another is rejected. The worst outcome gives the status.
+    /// Every matching architecture is printed, even if another is rejected. The worst outcome gives the status.
     @Test func oneArchitectureOfSeveralIsRejected() throws {
         var unsigned = SignedFile()
         (unsigned.cpuType, unsigned.cpuSubtype, unsigned.isSigned) = (0x0100_0007, 3, false)

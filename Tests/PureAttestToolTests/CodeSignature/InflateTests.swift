@@ -231,6 +231,7 @@ struct InflateTests {
         expect(writer.bytes, .invalidSymbol)
     }
 
+    /// Feeds random bytes after each kind of header; decoding must terminate without trapping.
     @Test func randomStreamsDoNotTrap() {
         var generator = SystemRandomNumberGenerator()
         for run in 0..<3_000 {

@@ -39,7 +39,8 @@ struct ReceiptTests {
         #expect(result.error.contains(reason), "\(result.error)")
     }
 
-    /// Returns a sample file with these receipts. If `isDamaged`, a bit of the receipt in the attestation is flipped.
+    /// Returns the path of a sample file with these receipts. If `isDamaged`, flips a bit in the receipt inside the
+    /// attestation.
     private func file(receipts: [Any]?, isDamaged: Bool = false, in folder: TemporaryFolder) throws -> String {
         let contents = try Data(contentsOf: URL(filePath: sample))
         var object = try #require(try JSONSerialization.jsonObject(with: contents) as? [String: Any])

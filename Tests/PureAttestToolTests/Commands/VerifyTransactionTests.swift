@@ -107,7 +107,8 @@ struct VerifyTransactionTests {
             #expect(try Files([UInt8](body)).run("--kind", "notification").status == 0)
             #expect(try Files([UInt8](body)).run().error.contains("use --kind notification"))
         }
-        // Naming a different kind is an error. Data of some kinds has all members of another kind, but not of this one.
+        // The data is rejected as a different kind. Data of some kinds has all members of another kind, but lacks
+        // members of `other`.
         let other = kind == .transaction ? "notification" : "transaction"
         #expect(try files.run("--kind", other).status == 1)
     }

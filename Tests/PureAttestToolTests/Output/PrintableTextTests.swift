@@ -31,7 +31,8 @@ struct PrintableTextTests {
         #expect("a\u{202E}b\u{E0041}".printable == #"a\u{202e}b\u{e0041}"#)
     }
 
-    /// Foundation and Python decode each scalar's JSON text to this scalar. No scalar that must be escaped is in it.
+    /// Foundation and Python decode the JSON text of each scalar to the same scalar. The JSON text contains no scalar
+    /// that must be escaped.
     @Test func everyScalarComesBackFromJSON() throws {
         let strings = stride(from: 0, to: Self.scalars.count, by: 4_096).map { start in
             var text = ""

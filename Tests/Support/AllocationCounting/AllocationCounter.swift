@@ -42,7 +42,7 @@
             return unsafe install(in: base)
         }()
 
-        /// Replaces all `malloc` entries of the library loaded at `base`. Returns false if there is none.
+        /// Replaces all `malloc` entries of the library loaded at `base`. Returns false if there are none.
         private static func install(in base: UnsafeMutableRawPointer) -> Bool {
             let header = unsafe base.load(as: Elf64_Ehdr.self)
             let programHeaders = unsafe (base + Int(header.e_phoff)).assumingMemoryBound(to: Elf64_Phdr.self)

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Applies `debugSample` to the array `list` of a JSON file, and returns how many cases sample and file contain.
+/// Applies `debugSample` to the array `list` of a JSON file of cases. Also returns how many cases the sample and the
+/// file contain.
 public func debugSample(
     ofFile json: Data, list: String, every stride: Int, of name: String
 ) throws -> (json: Data, count: Int, total: Int) {

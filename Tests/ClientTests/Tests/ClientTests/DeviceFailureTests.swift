@@ -107,7 +107,7 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
         let client = setting.client(on: restored)
         let keyID = try await client.session().keyID
         #expect(keyID != lost && restored.state.value.keys == [keyID] && restored.state.value.attested.count == 1)
-        // The client does not soon replace the key a second time, whatever the device returns.
+        // The client does not replace the key again so soon, whatever the device returns.
         restored.state.change { $0.assertFailures = Array(repeating: .invalidKey, count: 100) }
         for _ in 0..<3 {
             await #expect {

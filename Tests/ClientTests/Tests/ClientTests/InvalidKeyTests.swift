@@ -89,7 +89,8 @@ import Testing
         #expect(server.attested.value == 0 && device.state.value.assertions == 1 && failures == 10_080)
     }
 
-    /// A working key ends the doubling of the pause. The state that an earlier version stored can be read.
+    /// A working key resets the pause, which doubles after each failure. The client can read the state that an earlier
+    /// version stored.
     @Test func aKeyThatWorksEndsTheDoubling() async throws {
         let (storage, clock, server) = (Memory(), TestClock(), Server())
         func session(_ device: InvalidKeys) async throws -> AttestSession {

@@ -19,7 +19,8 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         setting.way.state.change { $0.service = restarted }
         // The restarted server uses the same secret, so the token is still valid, but the key is unknown to the server.
         #expect(try await client.send(AttestRequest("GET", "/protected")).status == 200)
-        // The server may have lost the key after this request, so the client discards the key and does not sign again.
+        // The server may have lost the key after it executed this request. The client discards the key and does not
+        // sign the request again.
         await expectOutcomeUnknown { try await client.sendSigned(AttestRequest("POST", "/signed")) }
         #expect(try await client.sendSigned(AttestRequest("POST", "/signed")).status == 200)
         let keyID = try await client.register()
@@ -79,7 +80,8 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(precise.device.state.value.keys.count == 1)
     }
 
-    /// The client sends the registration again. The answer "replay" means that the first one may have arrived.
+    /// The client cannot know whether the registration arrived, so it sends the registration again. The answer "replay"
+    /// means that the first registration may have arrived.
     @Test func aRegistrationWhoseAnswerWasLostIsNotMadeTwice() async throws {
         for fault in [Way.Fault.answerLost, .requestLost, .answer(503, "serverUnavailable")] {
             let setting = try Setting()
