@@ -24,6 +24,10 @@ final class GroupCommit: @unchecked Sendable {
         var isRunning = false
     }
 
+    /// The maximum number of writes that wait for the next transaction, as many as `ConnectionPool` lets wait for
+    /// PostgreSQL. The service has fewer connections by default, and each connection has one call at a time.
+    static let capacity = 4_096
+
     private let connection: SQLiteConnection
     private let queue = DispatchQueue(label: "SQLite")
     private let state = Mutex(State())
@@ -48,11 +52,13 @@ final class GroupCommit: @unchecked Sendable {
                     }
                 },
                 fail: { continuation.resume(returning: .failure($0)) })
-            let isFirst = state.withLock { state in
+            let (isFull, isFirst) = state.withLock { state in
+                guard state.waiting.count < Self.capacity else { return (true, false) }
                 state.waiting.append(write)
                 defer { state.isRunning = true }
-                return !state.isRunning
+                return (false, !state.isRunning)
             }
+            if isFull { write.fail(.overloaded) }
             if isFirst { queue.async { self.drain() } }
         }
         return try outcome.get()

@@ -2,8 +2,9 @@ import Foundation
 import PureAttest
 import PureAttestServer
 import PureAttestStoreTesting
-import SQLiteStore
 import Testing
+
+@testable import SQLiteStore
 
 @Suite struct SQLiteStoreTests {
     @Test func conforms() async throws {
@@ -80,6 +81,36 @@ import Testing
         #expect(!done.contains(13))
         for number in 0..<64 { #expect(try await store.isConsumed([UInt8(number)]) == done.contains(number)) }
         #expect(try await store.consume(ConsumedToken(id: [100], until: UnixTime(secondsSince1970: 100))))
+    }
+
+    /// While another process holds the lock, a bounded number of writes waits. All others fail immediately.
+    @Test func aBoundedNumberOfWritesWaits() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder.database.path, timeout: 60)
+        let other = try SQLiteFile(folder.database)
+        try other.run("BEGIN IMMEDIATE")
+        // One transaction waits for the lock, with at most `capacity` writes, and as many writes wait behind it.
+        let count = 2 * GroupCommit.capacity + 100
+        let (accepted, overloaded) = await withTaskGroup(of: Bool?.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    let id = [UInt8(number >> 8), UInt8(number & 0xFF)]
+                    let token = ConsumedToken(id: id, until: UnixTime(secondsSince1970: 1))
+                    do { return try await store.consume(token) } catch {
+                        return error as? SQLiteFailure == .overloaded ? nil : false
+                    }
+                }
+            }
+            var (accepted, overloaded) = (0, 0)
+            for await outcome in group {
+                if let outcome { accepted += outcome ? 1 : 0 } else { overloaded += 1 }
+                // The lock ends, so the accepted writes succeed.
+                if outcome == nil, overloaded == 100 { _ = try? other.run("COMMIT") }
+            }
+            return (accepted, overloaded)
+        }
+        #expect(overloaded >= 100 && accepted + overloaded == count)
+        #expect(try await store.consume(ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 1))))
     }
 
     /// The store rejects a database without a write-ahead log, in which readers would wait for writers. It also rejects
