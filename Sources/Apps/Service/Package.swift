@@ -60,7 +60,8 @@ let package = Package(
         .target(
             name: "AttestMiddleware",
             dependencies: nio + [
-                hummingbird, logging, pure("PureAttestServer"), pure("PureAttest"), pure("PureBytes"),
+                hummingbird, logging, pure("PureAttestServer"), pure("PureAttest"), pure("PureJSON"),
+                pure("PureBytes"),
             ],
             swiftSettings: settings),
         .target(
@@ -71,7 +72,7 @@ let package = Package(
             dependencies: [
                 "AttestMiddleware", "ServiceMetrics", hummingbird, httpClient, nio[0], nioPosix,
                 logging, metrics, pure("PureAttestPurchases"), pure("PureAttestServer"), pure("PureAppStore"),
-                pure("PureAttest"), pure("PureBytes"), pure("PureDER"),
+                pure("PureAttest"), pure("PureJSON"), pure("PureBytes"), pure("PureDER"),
             ],
             swiftSettings: settings),
         .executableTarget(

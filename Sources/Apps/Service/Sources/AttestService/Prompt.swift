@@ -1,5 +1,5 @@
 import AttestMiddleware
-import Foundation
+import PureJSON
 
 /// A request to the upstream: the client's members that the configuration allows, and the service's own members.
 struct Prompt {
@@ -7,72 +7,50 @@ struct Prompt {
     let units: Int64
     let body: [UInt8]
 
+    /// The maximum supported depth, because a member such as `response_format` may contain a JSON Schema.
+    private static let limits = JSONLimits(
+        maximumDepth: JSONLimits.deepestSupported, maximumValues: JSONLimits.default.maximumValues,
+        maximumSize: Generation.maximumBody)
+
+    /// - Throws: ``AttestMiddleware/RequestFault/malformed(_:)``.
     init(_ bytes: [UInt8], _ generation: Generation) throws(RequestFault) {
-        // RFC 8259 §8.1 requires UTF-8 without a byte order mark, but the parsers below accept a byte order mark and
-        // UTF-16.
-        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0), bytes.first != 0xEF else {
+        guard let object = (try? JSONValue(decoding: bytes, limits: Self.limits))?.object else {
             throw .malformed("body")
         }
-        let data = Data(bytes)
-        // `JSONDecoder` reads the service's own members, because it distinguishes numbers from Booleans.
-        // `JSONSerialization` reads the members to pass on. If a name occurs twice, the parsers may choose different
-        // values. This is harmless, because the service replaces its own members.
-        let own = try Own(data, tokensMember: generation.tokensMember)
-        guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
-            throw .malformed("body")
+        guard let messages = object["messages"] else { throw .malformed("messages") }
+        /// Returns `nil` if the member is missing or null.
+        func member<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(RequestFault) -> Value? {
+            guard let value = object[named: name], !value.isNull else { return nil }
+            guard let found = read(value) else { throw .malformed(name) }
+            return found
         }
-        let messages = try PromptMessages(object["messages"], reserves: generation.parts)
-        let asked = own.model ?? generation.models[0]
-        guard let model = generation.models.first(where: { $0 == asked }) else { throw .malformed("model") }
-        let tokens = own.tokens ?? generation.maximumTokens
+        let partUnits = try PromptMessages.check(messages, reserves: generation.parts)
+        let model = try member("model") { name in generation.models.first { name.isString($0) } }
+        let stream = try member("stream", \.bool) ?? false
+        let tokens = try member(generation.tokensMember, \.number?.int64) ?? generation.maximumTokens
         guard 1...generation.maximumTokens ~= tokens else { throw .malformed(generation.tokensMember) }
-        var prompt: [String: Any] = [:]
-        let refused = Generation.ownMembers + Generation.unboundedMembers
-        for name in generation.members where !refused.contains(name) { prompt[name] = object[name] }
-        prompt["model"] = model
-        prompt["messages"] = messages.json
-        prompt[generation.tokensMember] = tokens
-        prompt["stream"] = own.stream ?? false
+
+        var prompt = PromptText()
+        prompt.append("model", .string(ArraySlice((model ?? generation.models[0]).utf8)))
+        prompt.append("messages", messages)
+        prompt.append(generation.tokensMember, written: "\(tokens)")
+        prompt.append("stream", .bool(stream))
         // Without this option, streams report no usage.
-        if own.stream == true { prompt["stream_options"] = ["include_usage": true] }
-        // `JSONSerialization` can read an infinite number but cannot write it.
-        guard JSONSerialization.isValidJSONObject(prompt),
-            let body = try? JSONSerialization.data(withJSONObject: prompt, options: [.sortedKeys])
-        else { throw .malformed("body") }
-        let perToken = Int64(generation.bytesPerToken)
-        units = tokens + messages.units + (perToken == 0 ? 0 : (Int64(body.count) + perToken - 1) / perToken)
-        self.body = [UInt8](body)
-    }
-}
-
-struct MemberName: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
-
-private struct Own: DecodableWithConfiguration {
-    let model: String?
-    let stream: Bool?
-    let tokens: Int64?
-
-    init(_ data: Data, tokensMember: String) throws(RequestFault) {
-        do {
-            self = try JSONDecoder().decode(Own.self, from: data, configuration: tokensMember)
-        } catch { throw error as? RequestFault ?? .malformed("body") }
-    }
-
-    init(from decoder: any Decoder, configuration tokensMember: String) throws {
-        let members = try decoder.container(keyedBy: MemberName.self)
-        func value<Value: Decodable>(_ name: String) throws -> Value? {
-            do { return try members.decodeIfPresent(Value.self, forKey: MemberName(stringValue: name)) } catch {
-                throw RequestFault.malformed(name)
-            }
+        if stream { prompt.append("stream_options", written: #"{"include_usage":true}"#) }
+        let refused = Generation.ownMembers + Generation.unboundedMembers + [generation.tokensMember]
+        for name in Set(generation.members).subtracting(refused).sorted() {
+            if let value = object[named: name] { prompt.append(name, value) }
         }
-        model = try value("model")
-        stream = try value("stream")
-        tokens = try value(tokensMember)
+        guard let body = prompt.body else { throw .malformed("body") }
+        let perToken = Int64(generation.bytesPerToken)
+        units = tokens + partUnits + (perToken == 0 ? 0 : (Int64(body.count) + perToken - 1) / perToken)
+        self.body = body
     }
+}
+
+extension JSONValue {
+    var isNull: Bool { if case .null = self { true } else { false } }
+
+    /// Whether this is a string with the same bytes.
+    func isString(_ text: String) -> Bool { stringUTF8?.elementsEqual(text.utf8) ?? false }
 }

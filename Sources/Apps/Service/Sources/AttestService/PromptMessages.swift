@@ -1,89 +1,96 @@
 import AttestMiddleware
-import Foundation
+import PureJSON
 
-/// The messages of a prompt, limited to content whose cost is known in advance. This is text, which the reserve for
-/// each byte covers, and parts with a configured reserve. The package's README lists it under "Messages".
-struct PromptMessages {
-    let json: [[String: Any]]
-    let units: Int64
-
+/// Limits the messages of a prompt to content whose cost is known in advance. Such content is text, which the reserve
+/// for each byte covers, and parts with a configured reserve. The README of this package lists the admitted content
+/// under "Messages".
+enum PromptMessages {
     private static let roles = ["system", "developer", "user", "assistant", "tool"]
     /// Members that must be strings or null for every role.
     private static let texts = ["name", "refusal", "tool_call_id"]
 
+    /// Checks the member `messages` of a request, and returns the tokens to reserve for parts that are not text.
+    ///
     /// - Parameter reserves: the tokens to reserve for a part, by type. Parts of all other types except `text` are
     ///   rejected.
-    init(_ value: Any?, reserves: [String: Int64]) throws(RequestFault) {
-        guard let messages = value as? [Any], !messages.isEmpty else { throw .malformed("messages") }
+    static func check(_ value: JSONValue, reserves: [String: Int64]) throws(RequestFault) -> Int64 {
+        guard let messages = value.array, !messages.isEmpty else { throw .malformed("messages") }
         var units: Int64 = 0
-        var checked: [[String: Any]] = []
         for message in messages {
-            guard let message = message as? [String: Any] else { throw .malformed("messages") }
-            units += try Self.check(message, reserves)
-            checked.append(message)
+            guard let message = message.object else { throw .malformed("messages") }
+            units += try check(message, reserves)
         }
-        json = checked
-        self.units = units
+        return units
     }
 
-    private static func check(_ message: [String: Any], _ reserves: [String: Int64]) throws(RequestFault) -> Int64 {
-        guard let role = message["role"] as? String, roles.contains(role) else { throw .malformed("messages.role") }
-        for name in texts where !isText(message[name], orNull: true) { throw .malformed("messages.\(name)") }
-        let isCalling = role == "assistant" && message["tool_calls"] != nil
-        if isCalling, !areCalls(message["tool_calls"]) { throw .malformed("messages.tool_calls") }
-        let declared = ["role", "content"] + texts + (isCalling ? ["tool_calls"] : [])
-        guard message.keys.allSatisfy(declared.contains) else { throw .malformed("messages") }
-        if let parts = message["content"] as? [Any] {
+    /// Checks a message, and returns the tokens to reserve for its parts.
+    private static func check(_ message: JSONObject, _ reserves: [String: Int64]) throws(RequestFault) -> Int64 {
+        guard let role = message["role"], roles.contains(where: role.isString) else {
+            throw .malformed("messages.role")
+        }
+        for name in texts where !isText(message[named: name], orNull: true) { throw .malformed("messages.\(name)") }
+        let isAssistant = role.isString("assistant")
+        let calls = isAssistant ? message["tool_calls"] : nil
+        if let calls, !areCalls(calls) { throw .malformed("messages.tool_calls") }
+        let declared = ["role", "content"] + texts + (calls == nil ? [] : ["tool_calls"])
+        guard message.members.allSatisfy({ $0.isNamed(in: declared) }) else { throw .malformed("messages") }
+        if let parts = message["content"]?.array {
             var units: Int64 = 0
             for part in parts { units += try reserve(of: part, reserves) }
             return units
         }
-        guard message["content"] is String || role == "assistant" && isText(message["content"], orNull: true) else {
+        guard message["content"]?.stringUTF8 != nil || isAssistant && isText(message["content"], orNull: true) else {
             throw .malformed("messages.content")
         }
         return 0
     }
 
-    private static func reserve(of part: Any, _ reserves: [String: Int64]) throws(RequestFault) -> Int64 {
-        guard let part = part as? [String: Any], let type = part["type"] as? String else {
+    private static func reserve(of part: JSONValue, _ reserves: [String: Int64]) throws(RequestFault) -> Int64 {
+        guard let part = part.object, let type = part["type"], let typeName = type.stringUTF8 else {
             throw .malformed("messages.content")
         }
-        if type == "text" {
-            guard part["text"] is String, part.count == 2 else { throw .malformed("messages.content") }
+        if type.isString("text") {
+            guard part["text"]?.stringUTF8 != nil, part.members.count == 2 else { throw .malformed("messages.content") }
             return 0
         }
-        let references = part.keys.filter { $0 != "type" && $0 != "detail" }
-        guard let reserve = reserves[type], isText(part["detail"]), references.count == 1,
-            let name = references.first, isReference(part[name], named: name, in: type)
+        let references = part.members.filter { !$0.isNamed(in: ["type", "detail"]) }
+        guard let reserve = reserves.first(where: { type.isString($0.key) })?.value, isText(part["detail"]),
+            references.count == 1, isReference(references[0], in: typeName)
         else { throw .malformed("messages.content") }
         return reserve
     }
 
     /// A reserve covers exactly one reference.
     ///
-    /// The reference is the member with the same name as the type. For OpenAI's `input_` types, it may be a string in
-    /// another member. Objects may contain only strings, so that no object hides a further part.
-    private static func isReference(_ value: Any?, named name: String, in type: String) -> Bool {
-        if value is String { return name == type || type.utf8.starts(with: "input_".utf8) }
-        guard let object = value as? [String: Any] else { return false }
-        // These members only describe the reference.
-        let references = object.keys.filter { !["detail", "format", "filename", "media_type"].contains($0) }
-        return name == type && references.count == 1 && object.values.allSatisfy { $0 is String }
+    /// The reference is the member with the same name as the type. For OpenAI's `input_` types, the reference may be a
+    /// string in another member. Objects may hold only strings, so that no object hides a further part.
+    private static func isReference(_ member: JSONObject.Member, in type: ArraySlice<UInt8>) -> Bool {
+        let isNamedLikeType = member.name == type
+        if member.value.stringUTF8 != nil { return isNamedLikeType || type.starts(with: "input_".utf8) }
+        guard let object = member.value.object else { return false }
+        // Do not count members that only describe the reference.
+        let references = object.members.filter { !$0.isNamed(in: ["detail", "format", "filename", "media_type"]) }
+        return isNamedLikeType && references.count == 1 && object.members.allSatisfy { $0.value.stringUTF8 != nil }
     }
 
-    /// Whether the identifiers, names and arguments are all text.
-    private static func areCalls(_ value: Any?) -> Bool {
-        guard let calls = value as? [Any] else { return false }
+    /// Returns whether a value is a list of function calls, whose identifiers, names and arguments are all text.
+    private static func areCalls(_ value: JSONValue) -> Bool {
+        guard let calls = value.array else { return false }
         return calls.allSatisfy { call in
-            guard let call = call as? [String: Any], let function = call["function"] as? [String: Any] else {
-                return false
-            }
-            return call.count == 3 && call["id"] is String && call["type"] as? String == "function"
-                && function.count == 2 && function["name"] is String && function["arguments"] is String
+            guard let call = call.object, let function = call["function"]?.object else { return false }
+            return call.members.count == 3 && call["id"]?.stringUTF8 != nil
+                && call["type"]?.isString("function") ?? false && function.members.count == 2
+                && function["name"]?.stringUTF8 != nil && function["arguments"]?.stringUTF8 != nil
         }
     }
 
-    private static func isText(_ value: Any?, orNull: Bool = false) -> Bool {
-        value == nil || value is String || orNull && value is NSNull
+    /// Returns whether a value is missing, a string, or a permitted null.
+    private static func isText(_ value: JSONValue?, orNull: Bool = false) -> Bool {
+        guard let value else { return true }
+        return value.stringUTF8 != nil || orNull && value.isNull
     }
+}
+
+extension JSONObject.Member {
+    fileprivate func isNamed(in names: [String]) -> Bool { names.contains { name.elementsEqual($0.utf8) } }
 }

@@ -76,6 +76,14 @@ struct UsageCounter {
     }
 }
 
+private struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
 private struct NumberAtPath: DecodableWithConfiguration {
     let number: Int64
 

@@ -120,19 +120,16 @@ import Testing
         #expect(bench.upstream.asked.isEmpty)
     }
 
+    /// Parsers differ on which of two values applies, so the service rejects a member that occurs twice.
     @Test func messagesHaveNoMemberTwice() async throws {
         let bench = try await GenerateTests.Bench(Self.textOnly)
-        bench.upstream.answer(.json(used: nil))
         let picture = #"[{"type":"image_url","image_url":"x"}]"#
         for body in [
             Self.user(#""x","content":\#(picture)"#), Self.user(#"\#(picture),"content":"x""#),
             #"{"messages":[{"role":"user","content":"x"}],"messages":[{"role":"user","content":\#(picture)}],"max_tokens":1}"#,
             Self.user(#"[{"type":"image_url","type":"text","text":"x"}]"#),
             Self.user(#"[{"type":"text","type":"image_url","text":"x"}]"#),
-        ] { _ = try await bench.ask(body) }
-        for asked in bench.upstream.asked {
-            #expect(!asked.body.contains("image_url"), "\(asked.body)")
-            #expect(asked.body.components(separatedBy: #""content""#).count == 2)
-        }
+        ] { #expect(try await bench.ask(body).status == 400, "\(body)") }
+        #expect(bench.upstream.asked.isEmpty)
     }
 }

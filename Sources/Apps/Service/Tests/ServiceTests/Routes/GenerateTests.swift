@@ -241,6 +241,10 @@ import Testing
                 + "]}", 400
         ),
         (#"{"messages":[1]}"#, 400), (#"{"messages":["x"]}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1,"max_tokens":300}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1,"max_\u0074okens":300}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"temperature":\#(nested(64))}"#, 400),
+        (#"{"messages":[{"role":"user","content":"x"}],"temperature":[1e999]}"#, 400),
         (#"{"messages":[{"role":"user","content":"\#(String(repeating: "x", count: 70_000))"}]}"#, 413),
     ]) func badInputIsRefusedAndSpendsNothing(body: String, status: Int) async throws {
         let bench = try await Bench()
@@ -250,15 +254,24 @@ import Testing
         #expect(try await bench.unitsUsed() == 0)
     }
 
-    /// The reservation matches the request that the model receives.
-    @Test func twoMembersWithOneNameAreOne() async throws {
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    /// The model receives each passed value as the client wrote it, without white space.
+    @Test(arguments: [
+        "0.10000000000000000000001", "-1E-9", "true", "null", #""\"\\\u0001\u001f\u007f/é\ud83d\ude00""#, "{}",
+        nested(63),
+        #"{"a":[1,{"b":[]},[]],"":"a\nb"}"#,
+    ]) func valuesPassUnchanged(value: String) async throws {
         let bench = try await Bench()
-        bench.upstream.answer(.json(used: nil))
-        _ = try await bench.ask(#"{"messages":[{"role":"user","content":"x"}],"max_tokens":1,"max_tokens":300}"#)
-        if let asked = bench.upstream.asked.first {
-            let told = asked.json["max_tokens"] as? Int
-            #expect(try await bench.unitsUsed() == told)
-        }
+        bench.upstream.answer(.json(used: 7))
+        let body = #"{"messages":[{"role":"user","content":"x"}],"temperature": \#(value) }"#
+        #expect(try await bench.ask(body).status == 200)
+        let asked = try #require(bench.upstream.asked.first)
+        let passed = value.replacing(#"\u007f"#, with: "\u{7f}").replacing(#"\ud83d\ude00"#, with: "😀")
+            .replacing(#"\n"#, with: #"\u000a"#)
+        #expect(asked.body.contains(#""temperature":\#(passed)}"#), "\(asked.body)")
     }
 
     @Test func onlySessionsAndSignedRequestsAreAnswered() async throws {
