@@ -5,7 +5,7 @@
  */
 
 import { jsonObject } from "./body.mjs";
-import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, costOfParts } from "./prompt.mjs";
+import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, canBePassedOn, costOfParts } from "./prompt.mjs";
 import { Fault } from "./refusal.mjs";
 import { MAXIMUM_SIGNED, nextChallenge, provenKey } from "./routes.mjs";
 import { passThrough } from "./stream.mjs";
@@ -91,6 +91,7 @@ function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, m
   if (!isWhole(tokens, 1, maximumTokens)) throw malformed(tokensMember);
   if (typeof stream !== "boolean") throw malformed("stream");
   const allowed = Object.fromEntries(members.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
+  for (const [name, value] of Object.entries(allowed)) if (!canBePassedOn(value)) throw malformed(name);
   // Streams report their usage only with this option.
   const streaming = stream ? { stream, stream_options: { include_usage: true } } : { stream };
   const text = new TextEncoder().encode(JSON.stringify({ ...allowed, model, messages, [tokensMember]: tokens, ...streaming }));

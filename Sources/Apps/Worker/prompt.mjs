@@ -27,7 +27,16 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const hasTexts = (value, names) =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
 
-/** Returns whether these are valid reserves: a number of tokens for each part type. */
+/**
+ * Returns whether a member can be passed on: it nests at most 63 deep, so the request nests as deep as the service
+ * admits, and has no number such as 1e400, which `JSON.stringify` would write as null.
+ */
+export function canBePassedOn(value, depth = 63) {
+  if (typeof value !== "object" || value === null) return typeof value !== "number" || Number.isFinite(value);
+  return depth > 0 && Object.values(value).every((inner) => canBePassedOn(inner, depth - 1));
+}
+
+/** Returns true if these are reserves in tokens by part type. */
 export function areReserves(parts) {
   return isObject(parts) && Object.entries(parts).every(([type, tokens]) =>
     type !== "" && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 10_000_000);

@@ -202,6 +202,11 @@ try {
         { max_tokens: 401 }, { max_tokens: -5 }, { max_tokens: "5" }, { max_tokens: 1.5 }, { max_tokens: null }, { stream: "true" }, { stream: 1 },
       ]) is(await refusal({ ...prompt, ...changes }), 400, "malformedRequest");
       for (const raw of ["", "[]", "null", "{", '"x"', Buffer.from([0x7b, 0xff, 0x7d])]) is(await refusal({}, { raw }), 400, "malformedRequest");
+      const passing = { at: settings({ members: ["temperature", "response_format"] }) };
+      const nested = (depth) => `"response_format":${"[".repeat(depth)}${"]".repeat(depth)}`;
+      for (const member of ['"temperature":1e400', nested(64), nested(20_000)]) {
+        is(await refusal({}, { ...passing, raw: JSON.stringify(prompt).replace(/}$/, `,${member}}`) }), 400, "malformedRequest");
+      }
       is(await refusal(prompt, { headers: { ...bearer(session), "content-type": "text/plain" } }), 415, "unsupportedMediaType");
       is(await refusal({ ...prompt, messages: [{ role: "user", content: "x".repeat(65_536) }] }), 413, "tooLarge");
       for (const headers of [{}, bearer("x"), bearer((await post("/unattested")).token)]) is(await refusal(prompt, { headers }), 401, "refused");
