@@ -6,7 +6,7 @@ public enum AppStoreContent {
         originalTransactionID: String = "2000000000000001", environment: String = "Sandbox", signedDate: Int64,
         purchaseDate: Int64? = nil, expiresDate: Int64? = nil, more members: String = ""
     ) -> [UInt8] {
-        let purchased = purchaseDate ?? signedDate - 1_000
+        let purchased = purchaseDate ?? max(signedDate, .min + 1_000) - 1_000
         let expires = expiresDate.map { #","expiresDate":\#($0)"# } ?? ""
         return Array(
             """

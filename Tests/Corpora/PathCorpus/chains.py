@@ -142,7 +142,7 @@ def self_issued(*extensions, **fields):
     return Link(b"", list(extensions), True, fields=fields)
 
 
-def chain(*links, root=ROOT, leaf=None):
+def chain(*links, root=ROOT):
     """Returns the root and the certificates of the links. The last link is the leaf."""
     issuer, signer, made = root.subject, root.key, []
     for number, link in enumerate(links):
