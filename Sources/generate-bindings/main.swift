@@ -10,13 +10,13 @@ let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPath
     .deletingLastPathComponent()
 let openAPI = "Sources/Apps/Service/openapi.json"
 let files = [
-    ("Sources/Bindings/JavaScript/statements.mjs", statementsModule()),
-    ("Sources/Bindings/JavaScript/server-facts.mjs", serverFactsModule()),
-    ("Sources/Bindings/JavaScript/server-facts.d.mts", serverFactTypesModule()),
+    ("Sources/Bindings/JavaScript/Generated/statements.mjs", statementsModule()),
+    ("Sources/Bindings/JavaScript/Generated/server-facts.mjs", serverFactsModule()),
+    ("Sources/Bindings/JavaScript/Generated/server-facts.d.mts", serverFactTypesModule()),
     (openAPI, openAPIDocument(try Data(contentsOf: root.appending(path: openAPI)))),
-    ("Sources/Bindings/JavaScript/reasons.mjs", reasonsModule()),
-    ("Sources/Bindings/JavaScript/report-texts.mjs", reportTextsModule()),
-    ("Sources/Bindings/JavaScript/result-layout.mjs", resultLayoutModule()),
+    ("Sources/Bindings/JavaScript/Generated/reasons.mjs", reasonsModule()),
+    ("Sources/Bindings/JavaScript/Generated/report-texts.mjs", reportTextsModule()),
+    ("Sources/Bindings/JavaScript/Generated/result-layout.mjs", resultLayoutModule()),
 ]
 
 switch CommandLine.arguments.dropFirst() {

@@ -2,9 +2,9 @@
 
 import {
   explainAssertion, explainAttestation, explainAttestedReceipt, reportText,
-} from "../../Bindings/JavaScript/explain.mjs";
-import { PureAttest, RefusedError } from "../../Bindings/JavaScript/pure-attest.mjs";
-import { reasonText } from "../../Bindings/JavaScript/reason-texts.mjs";
+} from "../../Bindings/JavaScript/Verifier/explain.mjs";
+import { PureAttest, RefusedError } from "../../Bindings/JavaScript/Verifier/pure-attest.mjs";
+import { reasonText } from "../../Bindings/JavaScript/Verifier/reason-texts.mjs";
 import { bytesOf, counterOf, fileOf, InputError, timeOf } from "./input.mjs";
 
 const field = (id) => document.getElementById(id);

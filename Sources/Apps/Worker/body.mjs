@@ -1,8 +1,8 @@
 /** Reads request bodies up to a limit, and parses their contents. */
 
-import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
-import { bodyUpTo, hasJSONType, hasMembers, jsonObjectIn, messageIn } from "../../Bindings/JavaScript/request-body.mjs";
-import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/server-facts.mjs";
+import { decode, encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { bodyUpTo, hasJSONType, hasMembers, jsonObjectIn, messageIn } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
 /** The size in bytes of a message with an attestation of 64 KiB in Base64. */

@@ -22,11 +22,11 @@
  * `{error}`; only the log contains the step and the reason.
  */
 
-import { encode } from "../../Bindings/JavaScript/base64.mjs";
-import { clientAddressOf } from "../../Bindings/JavaScript/client-address.mjs";
-import { reusing } from "../../Bindings/JavaScript/http.mjs";
-import { MAXIMUM_PURCHASE } from "../../Bindings/JavaScript/request-body.mjs";
-import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
+import { encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { clientAddressOf } from "../../Bindings/JavaScript/RelyingParty/client-address.mjs";
+import { reusing } from "../../Bindings/JavaScript/RelyingParty/http.mjs";
+import { MAXIMUM_PURCHASE } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
 import { Limits } from "./limits.mjs";

@@ -6,9 +6,9 @@
  * address. The requests that these limits would reject write nothing.
  */
 
-import { encodeURL } from "../../Bindings/JavaScript/base64.mjs";
-import { concatenate } from "../../Bindings/JavaScript/request-body.mjs";
-import { RATES } from "../../Bindings/JavaScript/server-facts.mjs";
+import { encodeURL } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { concatenate } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { RATES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 
 /**
  * A token bucket, in sixtieths of a request. A full bucket contains ?2, and ?4 are added each second. Takes one

@@ -1,6 +1,6 @@
 /** Routes for the operator: health, and with OPERATOR_TOKEN an account's keys and revocation. */
 
-import { encode } from "../../Bindings/JavaScript/base64.mjs";
+import { encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { accountOf, decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 

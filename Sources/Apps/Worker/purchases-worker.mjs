@@ -1,6 +1,6 @@
 /** The entry point of a Worker that accepts purchases, which needs a second module. */
 
-import { Purchases } from "../../Bindings/JavaScript/purchases.mjs";
+import { Purchases } from "../../Bindings/JavaScript/RelyingParty/purchases.mjs";
 import module from "./PureAttestPurchases.wasm";
 import { createHandler } from "./handler.mjs";
 import { makeVerifier } from "./verifier.mjs";

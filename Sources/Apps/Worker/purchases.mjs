@@ -3,7 +3,7 @@
  * `POST /purchase`, with a session or a request signature, and the App Store calls `POST /notifications`.
  */
 
-import { MAXIMUM_NOTIFICATION } from "../../Bindings/JavaScript/request-body.mjs";
+import { MAXIMUM_NOTIFICATION } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
 import { readBytes } from "./body.mjs";
 import { nextChallenge, provenKey } from "./routes.mjs";
 

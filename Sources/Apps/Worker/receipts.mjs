@@ -1,8 +1,8 @@
 /** Requests newer receipts, with their risk metrics, from Apple. The cron trigger starts these requests. */
 
-import { decode, encode, encodeURL } from "../../Bindings/JavaScript/base64.mjs";
-import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
-import { readUpTo } from "../../Bindings/JavaScript/request-body.mjs";
+import { decode, encode, encodeURL } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { Refusal } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
+import { readUpTo } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
 
 /** The largest answer of Apple in bytes: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
 const MAXIMUM_ANSWER = (65_536 / 3) * 4 + 1_024;

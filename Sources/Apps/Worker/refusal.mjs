@@ -1,6 +1,6 @@
 /** The answers to requests that the relying party or this HTTP server rejects (RequestFault of the service). */
 
-import { Refusal } from "../../Bindings/JavaScript/relying-party.mjs";
+import { Refusal } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 
 /** The reason why a request was rejected before the relying party received it. `code` is the word for the client. */
 export class Fault extends Error {

@@ -1,7 +1,7 @@
 /** The routes of devices. Each route decodes a request, calls the relying party, and encodes the answer. */
 
-import { decode, encode } from "../../Bindings/JavaScript/base64.mjs";
-import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/server-facts.mjs";
+import { decode, encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 

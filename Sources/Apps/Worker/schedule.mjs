@@ -1,7 +1,7 @@
 /** The cron trigger's work: removes expired rows in batches, and requests receipts. */
 
-import { removeBudgets, removeTokens } from "../../Bindings/JavaScript/relying-party.mjs";
-import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
+import { removeBudgets, removeTokens } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
+import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { removeFull } from "./limits.mjs";
 import { refreshReceipts } from "./receipts.mjs";
 

@@ -1,9 +1,9 @@
 /** The Worker's settings, which wrangler.toml describes. All are checked before the first request changes anything. */
 
-import { decode } from "../../Bindings/JavaScript/base64.mjs";
-import { secondsOf } from "../../Bindings/JavaScript/arguments.mjs";
-import { RelyingParty } from "../../Bindings/JavaScript/relying-party.mjs";
-import { D1Store } from "../../Bindings/JavaScript/stores.mjs";
+import { decode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { secondsOf } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
+import { RelyingParty } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
+import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { generationOf } from "./generate.mjs";
 import { ratesOf } from "./limits.mjs";
 import { purchaseOptions } from "./purchases.mjs";

@@ -1,6 +1,6 @@
 /** Creates the verifier from the settings, for both entry points. */
 
-import { PureAttest } from "../../Bindings/JavaScript/pure-attest.mjs";
+import { PureAttest } from "../../Bindings/JavaScript/Verifier/pure-attest.mjs";
 import module from "./PureAttestRelyingParty.wasm";
 
 export const makeVerifier = (env) =>

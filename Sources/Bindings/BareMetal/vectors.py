@@ -175,7 +175,7 @@ def suites():
 
 
 def names(constant):
-    source = (ROOT / "Sources/Bindings/JavaScript/reasons.mjs").read_text()
+    source = (ROOT / "Sources/Bindings/JavaScript/Generated/reasons.mjs").read_text()
     items = re.search(rf"export const {constant} = \[\n(.*?)\n\];", source, re.S)[1]
     return [item.strip().strip('",') for item in items.split("\n")]
 

@@ -37,7 +37,7 @@ cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only include/pure_attest.h
 {
     printf '#include <stddef.h>\n#include "pure_attest.h"\n'
     sed -En 's|^/\*\* `(\w+)` of .*|type \1|p; s/^export const \w+_SIZE = ([0-9]+);/size \1/p; s/^  (\w+): ([0-9]+),$/\1 \2/p' \
-        ../JavaScript/result-layout.mjs | sed 's/[A-Z]/_\L&/g' |
+        ../JavaScript/Generated/result-layout.mjs | sed 's/[A-Z]/_\L&/g' |
         awk '$1 == "type" { type = $2; next } $1 == "size" { print "_Static_assert(sizeof(" type ") == " $2 ", \"" type "\");"; next }
             { print "_Static_assert(offsetof(" type ", " $1 ") == " $2 ", \"" $1 "\");" }'
 } >.build-c-abi/layout.c

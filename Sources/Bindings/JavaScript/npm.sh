@@ -32,7 +32,7 @@ done
 package=.build/npm
 rm -rf $package
 mkdir -p $package
-cp Npm/* ./*.mjs ./*.mts ../../../LICENSE $package
+cp -r Npm/README.md Npm/package.json Npm/Modules/* Generated RelyingParty Verifier ../../../LICENSE $package
 cp "$modules"/PureAttest{Wasm,Assertion,ExplainWasm,RelyingParty,Purchases}.wasm $package
 tarball=$PWD/$package/$(cd $package && npm pack --silent --offline --ignore-scripts)
 
@@ -42,7 +42,7 @@ vectors=$(realpath ../../../Vectors)
 worker_tests=$(realpath ../../Apps/Worker/Test)
 here=$PWD
 cp Test/package.mjs Test/package.mts Test/bundled.mjs Test/wasm-loader.mjs "$work"
-cp Test/party-{package,cases,http,options,suite,support}.mjs Test/samples.mjs Test/postgresql.mjs Samples/* "$work"
+cp Test/Party/party-{package,cases,http,options,suite,support}.mjs Test/samples.mjs Test/postgresql.mjs Samples/* "$work"
 cp Test/postgres-stub.ts "$work/postgres.ts"
 # Checks that the package cannot be published while its manifest names no repository.
 (
@@ -56,7 +56,7 @@ echo '{ "private": true, "type": "module" }' >package.json
 npm install --silent --offline --no-audit --no-fund --ignore-scripts "$tarball"
 result=$(node package.mjs "$vectors")
 if command -v tsc >/dev/null; then
-    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom package.mts "$here/Test/party-types.mts"
+    tsc --noEmit --strict --target es2022 --module node16 --lib es2022,dom package.mts "$here/Test/Party/party-types.mts"
     result="$result; types found by tsc"
 else
     result="$result; types not checked: no tsc"
@@ -103,7 +103,7 @@ else
     else
         not_run "PostgreSQL not tested: no node-pg"
     fi
-    result="$result; $(node "$here/Test/party-stores.mjs" "$test_module" "$tool" | tail -n 1)"
+    result="$result; $(node "$here/Test/Party/party-stores.mjs" "$test_module" "$tool" | tail -n 1)"
     result="$result; $(node "$here/Test/purchases.mjs" "$test_module" "$modules/PureAttestPurchasesTest.wasm" "$tool" | tail -n 1)"
     result="$result; $(node party-package.mjs "$test_module" "$tool" "$vectors")"
     if runtimes=$("$here/Test/runtimes.sh"); then

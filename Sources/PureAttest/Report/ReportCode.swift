@@ -96,7 +96,7 @@ extension VerificationReport {
         case otherAppID
         case otherPrefix
         case noPrefix
-        case extensionOrClip
+        case appExtension
         case otherAppOfTeam
         case otherTeam
         case storedKeyOfUnknownApp

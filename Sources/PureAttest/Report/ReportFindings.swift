@@ -130,7 +130,7 @@ extension AppAttestVerifier {
             } else if named[...] == bundle.dropFirst() {
                 finding.causes.append(.init(.noPrefix))
             } else if prefix == namedPrefix {
-                finding.causes.append(.init(namedBundle.starts(with: bundle) ? .extensionOrClip : .otherAppOfTeam))
+                finding.causes.append(.init(namedBundle.starts(with: bundle) ? .appExtension : .otherAppOfTeam))
             }
         }
         if finding.causes.isEmpty { finding.causes = .of(.otherTeam) }

@@ -99,8 +99,7 @@
             case .otherAppID: "the object was made for another App ID"
             case .otherPrefix: "the App ID prefix differs from the one given: it is not always the team ID"
             case .noPrefix: "the App ID has no prefix"
-            case .extensionOrClip:
-                "the object was made by an extension or App Clip of the app, which has its own bundle ID"
+            case .appExtension: "the object was made by an extension of the app, which has its own bundle ID"
             case .otherAppOfTeam: "the object was made by another app of the same team"
             case .otherTeam: "the object was made by an app of another team"
             case .storedKeyOfUnknownApp: "the stored key belongs to an app that this verifier does not have"

@@ -21,7 +21,9 @@ struct WorkerTemplate {
     /// The source folders in the checkout, and the matching folders in the package.
     private static let parts = [
         ("Apps/Worker", "Worker"), ("Apps/Worker/migrations", "Worker/migrations"), ("Apps/Worker/Test", "Worker/Test"),
-        ("Bindings/JavaScript", "JavaScript"), (sharedHelpers, "Worker/Test"),
+        ("Bindings/JavaScript/Generated", "JavaScript/Generated"),
+        ("Bindings/JavaScript/RelyingParty", "JavaScript/RelyingParty"),
+        ("Bindings/JavaScript/Verifier", "JavaScript/Verifier"), (sharedHelpers, "Worker/Test"),
     ]
     private static let sharedHelpers = "Bindings/Wasm/Test"
     /// Files that are not copied, because they compare the Worker with files that only the checkout contains.

@@ -138,7 +138,7 @@ import VectorSupport
         let object = try ObjectFile.committed()
         for (app, cause) in [
             (AppID(prefix: "ABCDE12345", bundleID: "com.example.myapp"), "prefix differs from the one given"),
-            (AppID(teamID: "1234567890", bundleID: "com.example"), "extension or App Clip"),
+            (AppID(teamID: "1234567890", bundleID: "com.example"), "extension of the app"),
             (AppID(teamID: "1234567890", bundleID: "org.example.other"), "another app of the same team"),
             (AppID(teamID: "ABCDE12345", bundleID: "org.example.other"), "another team"),
         ] {

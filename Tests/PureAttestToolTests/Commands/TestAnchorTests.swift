@@ -182,7 +182,7 @@ struct TestAnchorTests {
         // The JavaScript module contains all reason codes and details of the App Attest faults.
         let script = try String(
             contentsOf: VectorDirectory.committed.deletingLastPathComponent()
-                .appending(path: "Sources/Bindings/JavaScript/reasons.mjs"), encoding: .utf8)
+                .appending(path: "Sources/Bindings/JavaScript/Generated/reasons.mjs"), encoding: .utf8)
         let names = Set(script.matches(of: /"(\w+)"/).map { String($0.1) })
         let ofAppAttest = list.filter { item in
             !["android.", "appStore."].contains { (item["fault"] as? String)?.hasPrefix($0) == true }

@@ -1,7 +1,7 @@
 // Tests the budgets of keys and accounts: node worker-budget.mjs TEST_MODULE PURE_ATTEST.
 import assert from "node:assert/strict";
-import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
-import { D1Store } from "../../../Bindings/JavaScript/stores.mjs";
+import { RelyingParty } from "../../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
+import { D1Store } from "../../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { budgetOf, sessionKeys } from "../settings.mjs";
 import { check, clock, database, env, handlerFor, log, rows, runChecks, secondDatabase, start, verifierFor } from "./worker-support.mjs";
 

@@ -1,7 +1,7 @@
 // Tests how the Worker parses Base64, client addresses and session keys: node worker-inputs.mjs.
 import assert from "node:assert/strict";
-import { decode, encode, encodeURL } from "../../../Bindings/JavaScript/base64.mjs";
-import { clientAddressOf } from "../../../Bindings/JavaScript/client-address.mjs";
+import { decode, encode, encodeURL } from "../../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { clientAddressOf } from "../../../Bindings/JavaScript/RelyingParty/client-address.mjs";
 import { sessionKeys } from "../settings.mjs";
 import { Checks } from "../../../Bindings/Wasm/Test/support.mjs";
 

@@ -2,7 +2,7 @@
 // node worker-limits.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
+import { RelyingParty } from "../../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { sessionKeys } from "../settings.mjs";
 import {
   assertion, attestation, bearer, blob, challenge, check, claimsOf, clock, database, env, handlerFor, is, log, open, post, request, rows,

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createHandler } from "../handler.mjs";
-import { sqlite } from "../../../Bindings/JavaScript/statements.mjs";
+import { sqlite } from "../../../Bindings/JavaScript/Generated/statements.mjs";
 import { D1Database } from "./d1.mjs";
 import { Checks, compile, readJSON } from "../../../Bindings/Wasm/Test/support.mjs";
 import { instantiateTrusting } from "../../../Bindings/Wasm/Test/test-roots.mjs";

@@ -3,7 +3,7 @@
 // damaged.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { RelyingParty } from "../../../Bindings/JavaScript/relying-party.mjs";
+import { RelyingParty } from "../../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { sessionKeys } from "../settings.mjs";
 import {
   assertion, attestation, blob, challenge, check, clientData, database, env, handlerFor, is, log, post, request, runChecks, sign, sql, start,

@@ -17,8 +17,8 @@ extern "C" {
 
 /// The result of every function that verifies an object or sets an option: 0 for success, otherwise the reason for the
 /// rejection. The low byte identifies the broken rule. If a certificate was rejected, the second byte identifies the
-/// broken X.509 rule. `JavaScript/reasons.mjs` lists the names of the rules, in order of their numbers from 0. Two
-/// values are not verdicts:
+/// broken X.509 rule. `JavaScript/Generated/reasons.mjs` lists the names of the rules, in order of their numbers from 0.
+/// Two values are not verdicts:
 enum {
     PURE_ATTEST_VERIFIED = 0,
     /// An argument is malformed: a negative count, a null pointer with a positive count, a null verifier or result, an

@@ -9,14 +9,14 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { partyIn } from "../pure-attest.mjs";
-import * as main from "../relying-party.mjs";
-import { MemoryLimits } from "../limits.mjs";
-import { MemoryStore } from "../stores.mjs";
-import { decode, encode } from "../wire.mjs";
-import { runCases } from "./party-cases.mjs";
-import { runSuite } from "./party-suite.mjs";
-import { Bench, appID, bytesOf } from "./party-support.mjs";
+import { partyIn } from "../Verifier/pure-attest.mjs";
+import * as main from "../RelyingParty/relying-party.mjs";
+import { MemoryLimits } from "../RelyingParty/limits.mjs";
+import { MemoryStore } from "../RelyingParty/stores.mjs";
+import { decode, encode } from "../RelyingParty/wire.mjs";
+import { runCases } from "./Party/party-cases.mjs";
+import { runSuite } from "./Party/party-suite.mjs";
+import { Bench, appID, bytesOf } from "./Party/party-support.mjs";
 
 const [modulePath, path, option, tool] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(modulePath));

@@ -1,8 +1,8 @@
 // wasm.sh compiles this file but never runs it. It contains uses that explain.d.mts must allow, and uses that it must reject,
 // which are below a @ts-expect-error.
-import { explainAssertion, explainAttestation, reportText } from "../explain.mjs";
-import type { Report, Step } from "../explain.mjs";
-import { PureAttest } from "../pure-attest.mjs";
+import { explainAssertion, explainAttestation, reportText } from "../Verifier/explain.mjs";
+import type { Report, Step } from "../Verifier/explain.mjs";
+import { PureAttest } from "../Verifier/pure-attest.mjs";
 
 declare const verifier: PureAttest;
 declare const bytes: Uint8Array;

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { TestAppStore, bundleID, purchasesTrusting } from "../../Wasm/Test/test-app-store.mjs";
-import * as http from "../http.mjs";
-import { MemoryLimits } from "../limits.mjs";
-import { Purchases, StoreError } from "../purchases.mjs";
-import * as relyingParty from "../relying-party.mjs";
-import { MemoryStore } from "../stores.mjs";
-import { Bench, FailingStore, start } from "./party-support.mjs";
+import * as http from "../RelyingParty/http.mjs";
+import { MemoryLimits } from "../RelyingParty/limits.mjs";
+import { Purchases, StoreError } from "../RelyingParty/purchases.mjs";
+import * as relyingParty from "../RelyingParty/relying-party.mjs";
+import { MemoryStore } from "../RelyingParty/stores.mjs";
+import { Bench, FailingStore, start } from "./Party/party-support.mjs";
 import { TestDatabases } from "./test-databases.mjs";
 
 const [partyPath, modulePath, tool] = process.argv.slice(2);

@@ -11,11 +11,11 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
-import { attestRoutes, reusing, withAssertion, withSession } from "../http.mjs";
-import { PureAttest } from "../pure-attest.mjs";
-import { RelyingParty } from "../relying-party.mjs";
-import { PostgreSQLStore } from "../stores.mjs";
-import { verifierTrusting } from "./party-support.mjs";
+import { attestRoutes, reusing, withAssertion, withSession } from "../RelyingParty/http.mjs";
+import { PureAttest } from "../Verifier/pure-attest.mjs";
+import { RelyingParty } from "../RelyingParty/relying-party.mjs";
+import { PostgreSQLStore } from "../RelyingParty/stores.mjs";
+import { verifierTrusting } from "./Party/party-support.mjs";
 
 const { ATTEST_DATABASE, ATTEST_SESSION_SECRET, ATTEST_APP_ID: appID, TEST_ROOTS, NODE_PG } = process.env;
 const { Pool } = createRequire(join(NODE_PG, "index.js"))("pg");

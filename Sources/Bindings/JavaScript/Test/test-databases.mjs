@@ -7,7 +7,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { D1Database } from "../../../Apps/Worker/Test/d1.mjs";
-import * as stores from "../stores.mjs";
+import * as stores from "../RelyingParty/stores.mjs";
 import { PostgreSQLServer } from "./postgresql.mjs";
 
 /** Each of `stores` has a name, and a function that returns two connections to one new store. */

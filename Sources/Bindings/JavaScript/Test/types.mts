@@ -1,7 +1,7 @@
 // Compiled by wasm.sh, never run: uses that pure-attest.d.mts must allow and, below each @ts-expect-error, reject.
-import { PureAttest, RefusedError } from "../pure-attest.mjs";
-import { AssertionVerifier } from "../pure-attest-assertion.mjs";
-import type { AgePolicy, App, Environment, LaunchPolicy, Options, SystemPolicy, Verified, VerifiedAttestation, VerifiedReceipt } from "../pure-attest.mjs";
+import { PureAttest, RefusedError } from "../Verifier/pure-attest.mjs";
+import { AssertionVerifier } from "../Verifier/pure-attest-assertion.mjs";
+import type { AgePolicy, App, Environment, LaunchPolicy, Options, SystemPolicy, Verified, VerifiedAttestation, VerifiedReceipt } from "../Verifier/pure-attest.mjs";
 
 declare const module: WebAssembly.Module;
 declare const bytes: Uint8Array;

@@ -1,7 +1,7 @@
 // Compares PureAttestAssertion.wasm with PureAttestWasm.wasm: node assertions.mjs ASSERTION_MODULE MODULE VECTORS.
 import assert from "node:assert/strict";
-import { AssertionVerifier, RefusedError } from "../../JavaScript/pure-attest-assertion.mjs";
-import { PureAttest } from "../../JavaScript/pure-attest.mjs";
+import { AssertionVerifier, RefusedError } from "../../JavaScript/Verifier/pure-attest-assertion.mjs";
+import { PureAttest } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { Checks, base64, codeOf, compile, random, readJSON } from "./support.mjs";
 
 const [assertionModulePath, modulePath, vectors] = process.argv.slice(2);

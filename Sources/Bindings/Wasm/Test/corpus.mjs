@@ -3,7 +3,7 @@
 // stated reason as well. For assertions, the assertion module must return the same verdict and result.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { AssertionVerifier } from "../../JavaScript/pure-attest-assertion.mjs";
+import { AssertionVerifier } from "../../JavaScript/Verifier/pure-attest-assertion.mjs";
 import { base64, codeOf, compile, policiesOf, readJSON } from "./support.mjs";
 import { instantiateTrusting } from "./test-roots.mjs";
 

@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { explainAssertion, explainAttestation, explainAttestedReceipt, explainReceipt, reportText } from "../../JavaScript/explain.mjs";
-import { PureAttest, RefusedError } from "../../JavaScript/pure-attest.mjs";
-import { reasonText } from "../../JavaScript/reason-texts.mjs";
-import { CERTIFICATE_REASONS } from "../../JavaScript/reasons.mjs";
-import { CAUSES, CHECKS, VALUES } from "../../JavaScript/report-texts.mjs";
+import { explainAssertion, explainAttestation, explainAttestedReceipt, explainReceipt, reportText } from "../../JavaScript/Verifier/explain.mjs";
+import { PureAttest, RefusedError } from "../../JavaScript/Verifier/pure-attest.mjs";
+import { reasonText } from "../../JavaScript/Verifier/reason-texts.mjs";
+import { CERTIFICATE_REASONS } from "../../JavaScript/Generated/reasons.mjs";
+import { CAUSES, CHECKS, VALUES } from "../../JavaScript/Generated/report-texts.mjs";
 import { base64, compile, policiesOf, random, readJSON } from "./support.mjs";
 import { instantiateTrusting } from "./test-roots.mjs";
 

@@ -1,7 +1,7 @@
 // Tests the accepted and rejected arguments of PureAttestWasm.wasm: node inputs.mjs MODULE VECTORS.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
-import { BrokenInstanceError, PureAttest } from "../../JavaScript/pure-attest.mjs";
+import { BrokenInstanceError, PureAttest } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { MadeKey, launchExtensions, recordOf } from "./made.mjs";
 import { Checks, base64, codeOf, compile, readJSON } from "./support.mjs";
 

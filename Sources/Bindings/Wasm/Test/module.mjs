@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { PureAttest, RefusedError } from "../../JavaScript/pure-attest.mjs";
+import { PureAttest, RefusedError } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { MadeKey, multiplesOf, publicKeyOf, recordOf } from "./made.mjs";
 import { Checks, base64, codeOf, compile, extra, random, readJSON } from "./support.mjs";
 

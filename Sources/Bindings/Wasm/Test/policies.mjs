@@ -1,7 +1,7 @@
 // Tests the policies of PureAttestWasm.wasm on keys that this test creates: node policies.mjs MODULE. corpus.mjs tests
 // each policy on attestations.
 import assert from "node:assert/strict";
-import { PureAttest } from "../../JavaScript/pure-attest.mjs";
+import { PureAttest } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { Checks, codeOf, compile } from "./support.mjs";
 import { MadeKey, fieldsOf, launchExtensions } from "./made.mjs";
 

@@ -1,8 +1,8 @@
 // Tests that the self-test detects a changed bit, and passes otherwise: node self-test.mjs MODULE ASSERTION_MODULE.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { AssertionVerifier } from "../../JavaScript/pure-attest-assertion.mjs";
-import { BrokenInstanceError, PureAttest, SelfTestError } from "../../JavaScript/pure-attest.mjs";
+import { AssertionVerifier } from "../../JavaScript/Verifier/pure-attest-assertion.mjs";
+import { BrokenInstanceError, PureAttest, SelfTestError } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { Checks } from "./support.mjs";
 
 const [whole, alone] = process.argv.slice(2).map((path) => readFileSync(path));

@@ -1,7 +1,7 @@
 // Compares the module's operations per second with Node's crypto, which is OpenSSL with assembly: node speed.mjs MODULE
 // VECTORS. Measures CPU time in interleaved runs.
 import { createPublicKey, generateKeyPairSync, randomBytes, sign, verify } from "node:crypto";
-import { PureAttest } from "../../JavaScript/pure-attest.mjs";
+import { PureAttest } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { base64, compile, readJSON } from "./support.mjs";
 
 const [modulePath, vectors] = process.argv.slice(2);

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Purchases } from "../../JavaScript/purchases.mjs";
+import { Purchases } from "../../JavaScript/RelyingParty/purchases.mjs";
 
 export const bundleID = "com.example.app";
 

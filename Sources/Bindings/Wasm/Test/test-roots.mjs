@@ -1,6 +1,6 @@
 /** Creates verifiers that trust a virtual device: calls the test module's additional export on each new verifier. */
 
-import { PureAttest } from "../../JavaScript/pure-attest.mjs";
+import { PureAttest } from "../../JavaScript/Verifier/pure-attest.mjs";
 import { base64 } from "./support.mjs";
 
 /** `changes`: exports to replace. */

@@ -1,6 +1,6 @@
 /** Errors of a module. */
 
-import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { CERTIFICATE_REASONS, REASONS } from "../Generated/reasons.mjs";
 
 /** The reason of a rejection: `code` names the broken rule, `detail` the broken X.509 rule of a certificate. */
 export class RefusedError extends Error {

@@ -4,15 +4,15 @@
  */
 
 import { Allowance } from "./allowance.mjs";
-import { ENVIRONMENTS, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
+import { ENVIRONMENTS, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, secondsOf, textOf, wholeNumber } from "../Verifier/arguments.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { StoreError, decide, rowOf } from "./decisions.mjs";
 import { MemoryLimits } from "./limits.mjs";
 import { OPTIONS, indexOf, settingsOf } from "./party-settings.mjs";
-import { BrokenInstanceError, PureAttest, RefusedError, partyIn } from "./pure-attest.mjs";
-import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
+import { BrokenInstanceError, PureAttest, RefusedError, partyIn } from "../Verifier/pure-attest.mjs";
+import { CERTIFICATE_REASONS, REASONS } from "../Generated/reasons.mjs";
 import { Refusal } from "./refusal.mjs";
-import { CHALLENGE_PURPOSES, CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "./server-facts.mjs";
+import { CHALLENGE_PURPOSES, CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "../Generated/server-facts.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
 const ENVIRONMENT_NAMES = Object.fromEntries(Object.entries(ENVIRONMENTS).map(([name, number]) => [number, name]));

@@ -1,4 +1,4 @@
-import { CERTIFICATE_REASONS, REASON_TEXTS } from "./reasons.mjs";
+import { CERTIFICATE_REASONS, REASON_TEXTS } from "../Generated/reasons.mjs";
 
 /** Returns the reason in words and, for certificates, the broken X.509 rule in words. */
 export function reasonText(code, detail) {

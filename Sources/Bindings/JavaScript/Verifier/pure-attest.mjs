@@ -4,8 +4,8 @@ import { ENVIRONMENTS, INPUT_LIMITS, copyOf, limitOf, membersOf, numberOf, secon
 import { RefusedError } from "./errors.mjs";
 import { ModuleInstance, accept, instanceOf } from "./instance.mjs";
 import { OPTIONS, PLATFORMS, POLICIES, appsOf } from "./policies.mjs";
-import { REASONS } from "./reasons.mjs";
-import { RECEIPT, RECEIPT_SIZE, RESULT, RESULT_SIZE } from "./result-layout.mjs";
+import { REASONS } from "../Generated/reasons.mjs";
+import { RECEIPT, RECEIPT_SIZE, RESULT, RESULT_SIZE } from "../Generated/result-layout.mjs";
 import { testModule } from "./self-test.mjs";
 import { keyRecordOf, storedKey } from "./stored-key.mjs";
 

@@ -1,14 +1,14 @@
 // npm.sh compiles this file but never runs it. It contains uses that the types of the relying party must allow, and uses that
 // they must reject, which are below a @ts-expect-error.
-import { answerTo, attestRoutes, purchaseRoutes, reusing, withAssertion, withSession } from "../http.mjs";
-import { MemoryLimits } from "../limits.mjs";
-import type { Limits } from "../limits.mjs";
-import { Allowance, Purchases } from "../purchases.mjs";
-import type { PurchaseOptions } from "../purchases.mjs";
-import { Refusal, RelyingParty, StoreError } from "../relying-party.mjs";
-import type { PartyOptions, Reservation, Session } from "../relying-party.mjs";
-import { D1Store, MemoryStore, PostgreSQLStore } from "../stores.mjs";
-import type { Store } from "../stores.mjs";
+import { answerTo, attestRoutes, purchaseRoutes, reusing, withAssertion, withSession } from "../../RelyingParty/http.mjs";
+import { MemoryLimits } from "../../RelyingParty/limits.mjs";
+import type { Limits } from "../../RelyingParty/limits.mjs";
+import { Allowance, Purchases } from "../../RelyingParty/purchases.mjs";
+import type { PurchaseOptions } from "../../RelyingParty/purchases.mjs";
+import { Refusal, RelyingParty, StoreError } from "../../RelyingParty/relying-party.mjs";
+import type { PartyOptions, Reservation, Session } from "../../RelyingParty/relying-party.mjs";
+import { D1Store, MemoryStore, PostgreSQLStore } from "../../RelyingParty/stores.mjs";
+import type { Store } from "../../RelyingParty/stores.mjs";
 
 declare const module: WebAssembly.Module;
 declare const bytes: Uint8Array;

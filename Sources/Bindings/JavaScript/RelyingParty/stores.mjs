@@ -4,8 +4,8 @@
  * an array of the columns. Bytes are Uint8Array, numbers are numbers, and absent values null. Types: stores.d.mts.
  */
 
-import { limitOf, membersOf } from "./arguments.mjs";
-import { postgreSQL, sqlite } from "./statements.mjs";
+import { limitOf, membersOf } from "../Verifier/arguments.mjs";
+import { postgreSQL, sqlite } from "../Generated/statements.mjs";
 
 function statementsOf(dialect, operation) {
   if (!Object.hasOwn(dialect, operation)) throw new TypeError(`no operation ${operation}`);

@@ -1,6 +1,6 @@
 /** Runs the decisions of PureAttestServerMessages and PureAttestPurchasesMessages with the store's answers. */
 
-import { RefusedError } from "./errors.mjs";
+import { RefusedError } from "../Verifier/errors.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
 /** The store returned rows that do not fit the operation. */

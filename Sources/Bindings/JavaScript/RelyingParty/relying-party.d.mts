@@ -1,9 +1,9 @@
 /** The server's side of App Attest: the rules of PureAttestServer in WebAssembly, over a store. */
 
-import type { Bytes, Environment, Options, PureAttest, Time } from "./pure-attest.mjs";
+import type { Bytes, Environment, Options, PureAttest, Time } from "../Verifier/pure-attest.mjs";
 import type { Limits } from "./limits.mjs";
 import type { Allowance } from "./purchases.mjs";
-import type { AnswerCode, AnswerPolicy, BudgetHolder, ChallengePurpose, SessionUse } from "./server-facts.mjs";
+import type { AnswerCode, AnswerPolicy, BudgetHolder, ChallengePurpose, SessionUse } from "../Generated/server-facts.mjs";
 import type { Store } from "./stores.mjs";
 
 /** Signs session tokens and challenges. */
@@ -323,4 +323,4 @@ export class StoreError extends Error {
   readonly operation: string;
 }
 
-export { BrokenInstanceError, PureAttest, RefusedError } from "./pure-attest.mjs";
+export { BrokenInstanceError, PureAttest, RefusedError } from "../Verifier/pure-attest.mjs";

@@ -3,16 +3,16 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import * as limits from "../limits.mjs";
-import * as http from "../http.mjs";
-import * as relyingParty from "../relying-party.mjs";
-import * as stores from "../stores.mjs";
+import * as limits from "../../RelyingParty/limits.mjs";
+import * as http from "../../RelyingParty/http.mjs";
+import * as relyingParty from "../../RelyingParty/relying-party.mjs";
+import * as stores from "../../RelyingParty/stores.mjs";
 import { runCases } from "./party-cases.mjs";
 import { runHTTP } from "./party-http.mjs";
 import { runOptions } from "./party-options.mjs";
 import { Bench } from "./party-support.mjs";
 import { runSuite } from "./party-suite.mjs";
-import { TestDatabases } from "./test-databases.mjs";
+import { TestDatabases } from "../test-databases.mjs";
 
 const [modulePath, tool] = process.argv.slice(2);
 const library = { ...relyingParty, ...stores, ...limits, ...http };

@@ -86,7 +86,7 @@ export const CAUSES = [
   ["otherAppID", "the object was made for another App ID"],
   ["otherPrefix", "the App ID prefix differs from the one given: it is not always the team ID"],
   ["noPrefix", "the App ID has no prefix"],
-  ["extensionOrClip", "the object was made by an extension or App Clip of the app, which has its own bundle ID"],
+  ["appExtension", "the object was made by an extension of the app, which has its own bundle ID"],
   ["otherAppOfTeam", "the object was made by another app of the same team"],
   ["otherTeam", "the object was made by an app of another team"],
   ["storedKeyOfUnknownApp", "the stored key belongs to an app that this verifier does not have"],

@@ -1,12 +1,12 @@
 /** App Store purchases: PureAttestPurchasesCore in WebAssembly, over a relying party's store. Types: purchases.d.mts. */
 
 import { Allowance } from "./allowance.mjs";
-import { ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
+import { ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "../Verifier/arguments.mjs";
 import { decide, rowOf } from "./decisions.mjs";
-import { ModuleInstance, instanceOf } from "./instance.mjs";
-import { CERTIFICATE_REASONS } from "./reasons.mjs";
+import { ModuleInstance, instanceOf } from "../Verifier/instance.mjs";
+import { CERTIFICATE_REASONS } from "../Generated/reasons.mjs";
 import { Refusal } from "./refusal.mjs";
-import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PURCHASE_BYTES as MAXIMUM, MAXIMUM_PURCHASE_KEYS } from "./server-facts.mjs";
+import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PURCHASE_BYTES as MAXIMUM, MAXIMUM_PURCHASE_KEYS } from "../Generated/server-facts.mjs";
 import { encode, nameOf } from "./wire.mjs";
 
 const SETTINGS = ["bundleID", "appAttestEnvironment", "production", "sandbox", "maximumKeys", "maximumAttempts"];
@@ -154,5 +154,5 @@ function purchaseOf([environment, originalTransactionID, transactionID, productI
 
 export { Allowance } from "./allowance.mjs";
 export { StoreError } from "./decisions.mjs";
-export { BrokenInstanceError } from "./errors.mjs";
+export { BrokenInstanceError } from "../Verifier/errors.mjs";
 export { Refusal } from "./refusal.mjs";

@@ -3,7 +3,7 @@
  * Types: limits.d.mts.
  */
 
-import { membersOf, limitOf } from "./arguments.mjs";
+import { membersOf, limitOf } from "../Verifier/arguments.mjs";
 
 /** Levels are in sixtieths of a request, so that a second adds `perMinute` of them. */
 const REQUEST = 60;

@@ -1,9 +1,9 @@
 /** Checks the options of a relying party, and writes them for its module (Settings.swift). Converts no value. */
 
-import { INPUT_LIMITS, copyOf, listOf, membersOf, secondsOf, textOf, wholeNumber } from "./arguments.mjs";
+import { INPUT_LIMITS, copyOf, listOf, membersOf, secondsOf, textOf, wholeNumber } from "../Verifier/arguments.mjs";
 import {
   ANSWER_POLICIES, BUDGET_HOLDERS, MAXIMUM_BUDGET_DAYS, MAXIMUM_CHALLENGE_LIFETIME, MAXIMUM_SESSION_LIFETIME, RATES, SESSION_USES,
-} from "./server-facts.mjs";
+} from "../Generated/server-facts.mjs";
 
 const SETTINGS = [
   "sessionKeys", "challengeLifetime", "sessionLifetime", "sessionUse", "maximumClientData", "maximumAttempts", "verifiesFirstReceipt",

@@ -1,7 +1,7 @@
 /** Checks arguments and options, for the whole package. */
 
 import { RefusedError } from "./errors.mjs";
-import { REASONS } from "./reasons.mjs";
+import { REASONS } from "../Generated/reasons.mjs";
 
 /**
  * Input limits in bytes (InputLimits.swift, Arguments.swift). This package itself limits challenges, client data and

@@ -6,10 +6,10 @@
 
 import { decode, encode } from "./base64.mjs";
 import { clientAddressOf } from "./client-address.mjs";
-import { limitOf, membersOf } from "./arguments.mjs";
+import { limitOf, membersOf } from "../Verifier/arguments.mjs";
 import { Refusal } from "./relying-party.mjs";
 import { MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
-import { MAXIMUM_BYTES } from "./server-facts.mjs";
+import { MAXIMUM_BYTES } from "../Generated/server-facts.mjs";
 
 /** The common limit of method, target and body, in bytes. */
 const MAXIMUM_BODY = MAXIMUM_BYTES.clientData;

@@ -3,8 +3,8 @@
 import { copyOf, limitOf, secondsOf } from "./arguments.mjs";
 import { callIn } from "./pure-attest.mjs";
 import { reasonText } from "./reason-texts.mjs";
-import { CERTIFICATE_REASONS, REASONS } from "./reasons.mjs";
-import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "./report-texts.mjs";
+import { CERTIFICATE_REASONS, REASONS } from "../Generated/reasons.mjs";
+import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "../Generated/report-texts.mjs";
 
 const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];

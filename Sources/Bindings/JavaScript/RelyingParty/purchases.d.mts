@@ -1,6 +1,6 @@
 /** Purchases from the App Store. A purchase replaces the budget of the keys that use it. */
 
-import type { Bytes, Environment, Time } from "./pure-attest.mjs";
+import type { Bytes, Environment, Time } from "../Verifier/pure-attest.mjs";
 import type { Store } from "./stores.mjs";
 
 /** An accepted product, and the budget that all keys of one purchase share. */
@@ -121,5 +121,5 @@ export class Purchases {
   readonly isBroken: boolean;
 }
 
-export { BrokenInstanceError } from "./pure-attest.mjs";
+export { BrokenInstanceError } from "../Verifier/pure-attest.mjs";
 export { Refusal, StoreError } from "./relying-party.mjs";
