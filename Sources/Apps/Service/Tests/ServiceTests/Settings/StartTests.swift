@@ -64,9 +64,9 @@ import Testing
             ("/signed", [:], ["Attest-Key": keyID, "Attest-Challenge": keyID], "Attest-Assertion"),
         ]
         let raw = [
-            (#"{"purpose":"assertion","keyID":1}"#, "keyID"), (#"{"purpose":"\#(secret)"#, "purpose"),
-            (#"{"purpose":"assertion","purpose":"\#(secret)"}"#, "purpose"), (#"["\#(secret)"]"#, "body"),
-            (#"{"\#(secret)":1}"#, "body"),
+            (#"{"purpose":"assertion","keyID":1}"#, "keyID"), (#"{"purpose":"\#(secret)"#, "body"),
+            (#"{"purpose":"assertion","purpose":"\#(secret)"}"#, "body"), (#"["\#(secret)"]"#, "body"),
+            (#"{"\#(secret)":1}"#, "purpose"),
         ]
         let lines = try log([:]) { connection in
             for request in requests {
