@@ -122,7 +122,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }
     }
 
-    /// Deletes expired consumed tokens and past budgets from the store. Call it periodically, in one process.
+    /// Deletes the consumed tokens that have expired, and the budgets of past periods, from the store. Call it
+    /// periodically, in one process.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do {
             try await store.removeExpired(at: time)

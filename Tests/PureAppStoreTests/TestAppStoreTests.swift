@@ -58,7 +58,7 @@ import Testing
         #expect(!fault.rule.isEmpty)
     }
 
-    /// The error in a report on data equals the error for a notification that contains this data.
+    /// The verifier rejects a notification with the error that a report on the data inside it names.
     @Test(arguments: debugSample(SignedDataFault.allCases, every: 3, of: "faults in notifications"))
     func everyFaultIsReported(_ fault: SignedDataFault) throws {
         let verifier = try Self.verifier()

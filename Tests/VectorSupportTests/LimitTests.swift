@@ -105,7 +105,7 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// No other constant's name means a limit. Names that contain `typical` or `inline` do not mean one.
+    /// No other constant has the name of a limit. Names that contain `typical` or `inline` are not names of limits.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

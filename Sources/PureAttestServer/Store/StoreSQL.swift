@@ -106,8 +106,8 @@ public struct StoreSQL: Hashable, Sendable {
         ]
     }
 
-    /// Drops a table of the package version that identified budget periods by number. Run it when no process of that
-    /// version is running.
+    /// Drops a table left by an older version of the package, which identified budget periods by number. Run it when no
+    /// process of that version is running.
     public var budgetMigration: [String] { ["DROP TABLE IF EXISTS budgets"] }
 
     private var columns: String {

@@ -156,8 +156,8 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     /// 1. Only `recordUse` accepts a. `recordUse` needs a state that accepts c (compare-and-set), and consumes C in the
     ///    same step.
     /// 2. s rejects c: c ≤ greatest(s) (`CounterPolicy.strict`), or c is used in s or is 64 or more below greatest(s)
-    ///    (`.slidingWindow`). Every later state rejects c too: greatest never decreases, and a used value stays used
-    ///    until it falls below the window.
+    ///    (`.slidingWindow`). Every later state rejects c too, because greatest(s) never decreases. A used value stays
+    ///    used until it falls below the window, where every value is rejected.
     /// 3. By 1 and 2, no step after the read of s accepts a.
     /// 4. If a step before the read accepted a, it consumed C before the read. The store is asked about C after the
     ///    read. The store still lists C at that time, because `open` found C unexpired and the store keeps C for

@@ -36,6 +36,7 @@ public struct CertificateExtension: Hashable, Sendable {
         return extensions
     }
 
-    /// The initial capacity of the array. Most certificates have no more extensions, so the array is allocated once.
+    /// The initial capacity of the array. Most certificates have at most this many extensions, so the array is allocated
+    /// once.
     private static var typicalCount: Int { 8 }
 }

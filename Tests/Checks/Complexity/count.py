@@ -6,8 +6,8 @@ and the library needs no counters. At ten times the base size, constant costs ar
 byte may grow by half. If the parser sorts keys, the cost per byte may also grow in proportion to log n. Quadratic work would multiply the cost per byte by 100.
 The control takes quadratic time, and the script requires that the control exceeds the limit.
 
-Formatting an error must cost the same number of instructions at 1,000 times the base size as at ten times, within a tenth. Servers log errors, and the sender
-of a request can choose an error's payload. The control is an error whose description contains the whole payload. The script searches the sources for error
+The cost of formatting an error must not depend on the input's size: the numbers of instructions at 10 and at 1,000 times the base size may differ by a tenth.
+Servers log errors, and the sender of a request can choose an error's payload. The control is an error whose description contains the whole payload. The script searches the sources for error
 cases whose payload the sender chooses. Each of these error cases needs a probe of the same name. The script fails if a payload type is not in its lists.
 
 Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package cryptography.

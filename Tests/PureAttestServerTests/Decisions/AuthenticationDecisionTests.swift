@@ -192,7 +192,8 @@ import Testing
         }
     }
 
-    /// The assertion may have been accepted with the challenge that it signs, so the store is not asked about this one.
+    /// The assertion may have been accepted with the challenge that it signs, so the store is not asked about the
+    /// challenge of this request.
     @Test func anOvertakenAssertionOverAnotherChallenge() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)

@@ -264,8 +264,8 @@ struct ToyCurveTests {
         }
     }
 
-    /// Decodes all pairs of bytes as an uncompressed point, and all first bytes with all x as a compressed point: SEC 1
-    /// §2.3.4 and §3.2.2.1.
+    /// Decodes every pair (x, y) of bytes as an uncompressed point, and every pair of a first byte and an x as a
+    /// compressed point (SEC 1 §2.3.4 and §3.2.2.1).
     @Test func decodesEveryPoint() throws {
         try check(Toy23Order17.self)
         #if !DEBUG

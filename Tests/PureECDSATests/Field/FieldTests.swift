@@ -109,7 +109,7 @@ struct FieldTests {
     private func checkInversion<F: LimbField>(_: F.Type, seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var operands = BigUInt.edges(modulus: F.p, below: F.radix)
-        // Adds every power of two, because division steps for these numbers start with the longest runs of zeros.
+        // Also tests every power of two, because division steps for these numbers start with the longest runs of zeros.
         operands += (0..<F.p.bitWidth).map { .power(ofTwo: $0) }
         operands += (0..<100).map { _ in .random(below: F.radix, using: &generator) }
         for number in operands {

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Runs actions on one event loop, a few after each time that the loop has polled its sockets.
+/// Runs actions on one event loop. Each time the loop has polled its sockets, the queue runs a few actions.
 ///
 /// SwiftNIO polls only when no task is due (`SelectableEventLoop.runOneLoopTick`). If pipelined requests were started
 /// by tasks, an overloaded loop would always have a due task, and would never accept a connection or read a request.

@@ -84,7 +84,7 @@ enum PromptMessages {
         }
     }
 
-    /// Returns whether a value is missing, a string, or a permitted null.
+    /// Returns true if the value is missing, is a string, or is null where null is permitted.
     private static func isText(_ value: JSONValue?, orNull: Bool = false) -> Bool {
         guard let value else { return true }
         return value.stringUTF8 != nil || orNull && value.isNull

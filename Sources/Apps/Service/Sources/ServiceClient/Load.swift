@@ -26,7 +26,7 @@ public struct LoadReport: Sendable {
     public var unregistered: String?
     /// The duration of each phase, in seconds.
     public var duration: [String: Double] = [:]
-    /// The number of processors that the client used in each phase, also for its signatures.
+    /// The number of processors that the client used in each phase, including for signing.
     public var processors: [String: Double] = [:]
 
     /// The report, one line for each endpoint.

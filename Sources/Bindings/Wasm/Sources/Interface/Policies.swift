@@ -71,7 +71,8 @@ public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
 
 // MARK: - Launch information
 
-/// Adds an accepted validation category. By default, all that an app can have are accepted (`LaunchPolicy.only`).
+/// Adds an accepted validation category. By default, every category that an app can have is accepted
+/// (`LaunchPolicy.only`).
 @c(pure_attest_verifier_accept_category)
 public func acceptCategory(_ handle: OpaquePointer?, _ category: Int32) -> Int32 {
     unsafe setPolicy(handle) { (policies) throws(Refusal) in

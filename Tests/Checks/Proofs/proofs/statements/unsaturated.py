@@ -344,8 +344,8 @@ def lowest_limbs(shape):
 
 
 def refuses_each_multiple(run, shape, lowest, modulus=None):
-    """Returns whether the conditions of a run exclude every multiple of p within the bounds of an element. For each multiple, the conditions must be false for
-    the multiple's lowest limb, or for the word of that limb.
+    """Returns whether the conditions of a run exclude every multiple of p within the bounds of an element. For each multiple, at least one condition must be
+    false if the lowest limb, or the word of that limb, is the multiple's.
     """
     return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 

@@ -44,7 +44,7 @@ class Multiples:
         return affine(x * Z**2, y * Z**3)
 
     def recognised(self, x, y):
-        """Returns (k, Z, Q's name) for the coordinates of k·Q on Z."""
+        """Returns (k, Z, the name of Q) for the coordinates x·Z² and y·Z³ of k·Q = (x, y)."""
         (found,) = [symbol for symbol in sympy.sympify(x).free_symbols if symbol in self.coordinates]
         multiple, y_symbol, its_name = self.coordinates[found]
         Z = (y / y_symbol) / (x / found)

@@ -251,7 +251,8 @@ class Proof:
 
 def loop_heads(flow):
     """Returns the header of the loop over the positions, and the headers of the loops over the digits. The loop over the positions calls `double`, and a loop
-    over digits calls `addVarTime`. If the code adds a second digit outside these loops, a further loop over digits calls `doubleAndAddVarTime`.
+    over digits calls `addVarTime`. Code outside these loops can add a second digit only if a further loop over digits calls
+    `doubleAndAddVarTime`.
     """
     def heads(routine):
         found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}
