@@ -22,18 +22,20 @@ const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_calls"];
 
 const { malformed } = Fault;
-const isText = (value) => typeof value === "string";
+/** A text without lone surrogates, which have no UTF-8 encoding. */
+const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const hasTexts = (value, names) =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
 
 /**
- * Returns whether a member can be passed on: it nests at most 63 deep, so the request nests as deep as the service
- * admits, and has no number such as 1e400, which `JSON.stringify` would write as null.
+ * Returns whether a member can be passed on. It may nest at most 63 deep, so the request nests as deep as the service
+ * admits. It may contain no lone surrogate and no number such as 1e400, which `JSON.stringify` would write as null.
  */
 export function canBePassedOn(value, depth = 63) {
+  if (typeof value === "string") return isText(value);
   if (typeof value !== "object" || value === null) return typeof value !== "number" || Number.isFinite(value);
-  return depth > 0 && Object.values(value).every((inner) => canBePassedOn(inner, depth - 1));
+  return depth > 0 && Object.keys(value).every(isText) && Object.values(value).every((inner) => canBePassedOn(inner, depth - 1));
 }
 
 /** Returns true if these are reserves in tokens by part type. */

@@ -204,7 +204,7 @@ try {
       for (const raw of ["", "[]", "null", "{", '"x"', Buffer.from([0x7b, 0xff, 0x7d])]) is(await refusal({}, { raw }), 400, "malformedRequest");
       const passing = { at: settings({ members: ["temperature", "response_format"] }) };
       const nested = (depth) => `"response_format":${"[".repeat(depth)}${"]".repeat(depth)}`;
-      for (const member of ['"temperature":1e400', nested(64), nested(20_000)]) {
+      for (const member of ['"temperature":1e400', '"temperature":"\\ud800"', '"temperature":{"\\udc00":1}', nested(64), nested(20_000)]) {
         is(await refusal({}, { ...passing, raw: JSON.stringify(prompt).replace(/}$/, `,${member}}`) }), 400, "malformedRequest");
       }
       is(await refusal(prompt, { headers: { ...bearer(session), "content-type": "text/plain" } }), 415, "unsupportedMediaType");

@@ -25,7 +25,7 @@ const ADMITTED = [
 const withMember = (name) => JSON.parse(`{"role":"user","content":"x","${name}":"x"}`);
 const REFUSED = [
   null, 5, "x", [], [user("x")], {}, { role: "user" }, { content: "x" }, user(null), user(undefined), user(5), user({}), user(text), user([null]),
-  { role: "root", content: "x" }, { role: ["user"], content: "x" }, { role: "toString", content: "x" }, { role: "User", content: "x" },
+  user("\ud800"), user([{ ...text, text: "\udc00" }]), { role: "root", content: "x" }, { role: ["user"], content: "x" }, { role: "toString", content: "x" }, { role: "User", content: "x" },
   ...["audio", "file", "file_id", "attachments", "function_call", "annotations", "image_url", "reasoning", "cache_control", "__proto__"].map(withMember),
   { role: "assistant", audio: { id: "audio_1" } }, { ...user("x"), name: 5 }, { ...user("x"), name: {} }, { ...user("x"), tool_call_id: ["1"] },
   { ...user("x"), tool_calls: [] }, { role: "assistant", tool_calls: {} }, { role: "assistant", tool_calls: [{}] }, { role: "assistant", tool_calls: null },
@@ -63,7 +63,7 @@ await runChecks("the Worker's prompts", async () => {
   };
 
   await check("only text is admitted, and other parts only if the settings give their cost", () => {
-    assert.deepEqual([ADMITTED.length, REFUSED.length, OF_PARTS.length], [20, 64, 24]);
+    assert.deepEqual([ADMITTED.length, REFUSED.length, OF_PARTS.length], [20, 66, 24]);
     for (const [message, units] of ADMITTED) {
       assert.equal(cost(message, PARTS), units, JSON.stringify(message));
       assert.equal(cost(message), units === 0 ? 0 : "malformedRequest", JSON.stringify(message));

@@ -56,12 +56,18 @@ struct PromptText {
         if let last = text.last, last != UInt8(ascii: "["), last != UInt8(ascii: "{") { text.append(UInt8(ascii: ",")) }
     }
 
-    /// Appends a string. Escapes the characters that RFC 8259 §7 requires to be escaped.
+    /// Appends a string. Escapes the characters that RFC 8259 §7 requires to be escaped, in the shortest form, because
+    /// each byte costs a token of the reserve.
     private mutating func append(string content: some Sequence<UInt8>) {
         text.append(UInt8(ascii: "\""))
         for byte in content {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            case 0x08: text += "\\b".utf8
+            case 0x09: text += "\\t".utf8
+            case 0x0A: text += "\\n".utf8
+            case 0x0C: text += "\\f".utf8
+            case 0x0D: text += "\\r".utf8
             case 0x00..<0x20: text += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
             default: text.append(byte)
             }

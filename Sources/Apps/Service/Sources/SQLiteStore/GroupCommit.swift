@@ -24,9 +24,9 @@ final class GroupCommit: @unchecked Sendable {
         var isRunning = false
     }
 
-    /// The maximum number of writes that wait for the next transaction, as many as `ConnectionPool` lets wait for
-    /// PostgreSQL. The service has fewer connections by default, and each connection has one call at a time.
-    static let capacity = 4_096
+    /// The maximum number of writes that wait for the next transaction: more than the service's default of 10,000
+    /// connections, each of which has one call at a time.
+    static let capacity = 16_384
 
     private let connection: SQLiteConnection
     private let queue = DispatchQueue(label: "SQLite")

@@ -262,7 +262,7 @@ import Testing
     @Test(arguments: [
         "0.10000000000000000000001", "-1E-9", "true", "null", #""\"\\\u0001\u001f\u007f/é\ud83d\ude00""#, "{}",
         nested(63),
-        #"{"a":[1,{"b":[]},[]],"":"a\nb"}"#,
+        #"{"a":[1,{"b":[]},[]],"":"a\b\t\n\f\rb"}"#,
     ]) func valuesPassUnchanged(value: String) async throws {
         let bench = try await Bench()
         bench.upstream.answer(.json(used: 7))
@@ -270,7 +270,6 @@ import Testing
         #expect(try await bench.ask(body).status == 200)
         let asked = try #require(bench.upstream.asked.first)
         let passed = value.replacing(#"\u007f"#, with: "\u{7f}").replacing(#"\ud83d\ude00"#, with: "😀")
-            .replacing(#"\n"#, with: #"\u000a"#)
         #expect(asked.body.contains(#""temperature":\#(passed)}"#), "\(asked.body)")
     }
 
