@@ -1,6 +1,8 @@
-// Tests the Worker's tables and its version check: node worker-schema.mjs TEST_MODULE PURE_ATTEST.
+// Compares the Worker with files that only the checkout has, the article with the tables and the service's source. Also tests
+// the version check. Usage: node worker-schema.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { OWN_MEMBERS, UNBOUNDED_MEMBERS } from "../prompt.mjs";
 import { SCHEMA_VERSION } from "../schema.mjs";
 import { D1Database } from "./d1.mjs";
 import { check, env, handlerFor, is, log, migrate, migrationFiles, request, runChecks } from "./worker-support.mjs";
@@ -52,6 +54,13 @@ await runChecks("the Worker's tables", async () => {
     assert.ok(Object.keys(published).length >= 3);
     assert.deepEqual(without(migrated, OWN), published);
     assert.deepEqual(Object.keys(migrated).sort(), [...OWN, ...Object.keys(published)].sort());
+  });
+
+  await check("the members of a prompt that are never passed on are the service's", () => {
+    const source = readFileSync(new URL("../../Service/Sources/AttestService/Generation.swift", import.meta.url), "utf8");
+    const listed = (name) => JSON.parse(`[${source.match(new RegExp(`static let ${name} = \\[([^\\]]+?),?\\s*\\]`))[1]}]`);
+    assert.deepEqual(OWN_MEMBERS, listed("ownMembers"));
+    assert.deepEqual(UNBOUNDED_MEMBERS, listed("unboundedMembers"));
   });
 
   await check("each migration is numbered and stores its number, and the Worker needs the last", () => {
