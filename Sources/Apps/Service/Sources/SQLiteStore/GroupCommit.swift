@@ -24,8 +24,8 @@ final class GroupCommit: @unchecked Sendable {
         var isRunning = false
     }
 
-    /// The maximum number of writes that wait for the next transaction: more than the service's default of 10,000
-    /// connections, each of which has one call at a time.
+    /// The maximum number of writes that wait for the next transaction. The service admits 10,000 connections by
+    /// default, and each connection has one call at a time.
     static let capacity = 16_384
 
     private let connection: SQLiteConnection
