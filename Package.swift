@@ -214,7 +214,7 @@ let package = Package(
             name: "generate-bindings",
             dependencies: [
                 "PureAppStore", "PureAttest", "PureAttestPurchasesCore", "PureAttestServer", "PureAttestServerCore",
-                "PureJWS", "PureX509",
+                "PureJSON", "PureJWS", "PureX509",
             ],
             swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),

@@ -1,6 +1,7 @@
 import PureAppStore
 import PureAttestPurchasesCore
 import PureAttestServerCore
+import PureJSON
 import PureJWS
 
 /// Returns the JavaScript module with the constants of PureAttestServerCore that a JavaScript shell needs.
@@ -39,6 +40,8 @@ func serverFactsModule() -> String {
         };
         /** AppStoreEnvironment, in the order of the module. */
         export const APP_STORE_ENVIRONMENTS = [\(environments.joined(separator: ", "))];
+        /** JSONLimits.deepestSupported */
+        export const MAXIMUM_JSON_DEPTH = \(JSONLimits.deepestSupported);
         /** The default rates of RelyingPartyConfiguration.Limits. */
         export const RATES = {
         \(rates.joined())};

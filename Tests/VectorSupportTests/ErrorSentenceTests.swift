@@ -388,13 +388,9 @@ import PureAttestServerMessages
     /// RFC 5280 defines SubjectPublicKeyInfo.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
-        return Set(
-            texts.flatMap { text in
-                text.matches(of: /\b(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*[a-z]+[A-Z]\w*)/).map {
-                    String($0.1)
-                }
-            }
-        ).subtracting(["SubjectPublicKeyInfo"])
+        let declaration = /\b(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*[a-z]+[A-Z]\w*)/
+        return Set(texts.flatMap { $0.matches(of: declaration).map { String($0.1) } })
+            .subtracting(["SubjectPublicKeyInfo"])
     }()
 
     @Test func theTypesAreRead() { #expect(Self.types.count > 100 && Self.types.contains("CertificateField")) }

@@ -4,6 +4,7 @@
  * address of a few bytes.
  */
 
+import { MAXIMUM_JSON_DEPTH } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
 /** Request members that the Worker writes itself, and `n`, which would multiply the answers. */
@@ -29,10 +30,10 @@ const hasTexts = (value, names) =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
 
 /**
- * Returns whether a member can be passed on. It may nest at most 63 deep, so the request nests as deep as the service
- * admits. It may contain no lone surrogate and no number such as 1e400, which `JSON.stringify` would write as null.
+ * Returns whether a member can be passed on. It may nest at most `depth` deep; the request around it is one level deeper.
+ * It may contain no lone surrogate and no number such as 1e400, which `JSON.stringify` would write as null.
  */
-export function canBePassedOn(value, depth = 63) {
+export function canBePassedOn(value, depth = MAXIMUM_JSON_DEPTH - 1) {
   if (typeof value === "string") return isText(value);
   if (typeof value !== "object" || value === null) return typeof value !== "number" || Number.isFinite(value);
   return depth > 0 && Object.keys(value).every(isText) && Object.values(value).every((inner) => canBePassedOn(inner, depth - 1));

@@ -20,6 +20,8 @@ export const MAXIMUM_PURCHASE_BYTES = {
 };
 /** AppStoreEnvironment, in the order of the module. */
 export const APP_STORE_ENVIRONMENTS = ["production", "sandbox", "xcode", "localTesting"];
+/** JSONLimits.deepestSupported */
+export const MAXIMUM_JSON_DEPTH = 64;
 /** The default rates of RelyingPartyConfiguration.Limits. */
 export const RATES = {
   requestsPerClientAddress: { burst: 600, perMinute: 600 },

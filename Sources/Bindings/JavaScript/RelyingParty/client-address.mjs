@@ -32,7 +32,7 @@ function ipv6(text) {
   return missing > 0 ? [...head, ...Array(missing).fill(0), ...tail] : undefined;
 }
 
-/** Returns the octets of the groups between colons, of which the last may be an IPv4 address; none for an empty text. */
+/** Returns the octets of the groups between colons. The last group may be an IPv4 address. An empty text has no octets. */
 function octetsOf(text, mayEndInIPv4) {
   if (text === "") return [];
   const parts = text.split(":");

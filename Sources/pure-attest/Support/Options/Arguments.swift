@@ -5,7 +5,7 @@ struct Arguments {
     private let declaredOperands: [Operand]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// The operands in order. Their number is one that the command allows.
+    /// The operands in order, as many as the command allows.
     private(set) var operands: [String] = []
 
     /// Parses the arguments. Accepts `--name value`, `--name=value`, and `--` before operands that start with a dash.

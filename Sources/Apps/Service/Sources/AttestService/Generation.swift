@@ -41,6 +41,9 @@ public struct Generation: Sendable {
         "previous_response_id", "conversation", "background", "data_sources", "plugins", "models", "extra_body",
     ]
 
+    /// All members that are not copied from a request.
+    public var refusedMembers: [String] { Self.ownMembers + Self.unboundedMembers + [tokensMember] }
+
     /// Creates a configuration with the default options.
     public init(url: String, key: String, models: [String], maximumTokens: Int64) {
         self.url = url

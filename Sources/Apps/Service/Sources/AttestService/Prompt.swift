@@ -37,8 +37,7 @@ struct Prompt {
         prompt.append("stream", .bool(stream))
         // Without this option, streams report no usage.
         if stream { prompt.append("stream_options", written: #"{"include_usage":true}"#) }
-        let refused = Generation.ownMembers + Generation.unboundedMembers + [generation.tokensMember]
-        for name in Set(generation.members).subtracting(refused).sorted() {
+        for name in Set(generation.members).subtracting(generation.refusedMembers).sorted() {
             if let value = object[named: name] { prompt.append(name, value) }
         }
         guard let body = prompt.body else { throw .malformed("body") }

@@ -75,8 +75,7 @@ extension Variables {
                 "\(Setting.generateTokensMember.variable) must not be \(generation.tokensMember), which the service writes itself"
             )
         }
-        let refused = Generation.ownMembers + Generation.unboundedMembers + [generation.tokensMember]
-        if let member = generation.members.first(where: refused.contains) {
+        if let member = generation.members.first(where: generation.refusedMembers.contains) {
             throw SettingsError(
                 "\(Setting.generateMembers.variable) must not have \(member): the service writes it, or no reserve covers its cost"
             )
