@@ -106,37 +106,40 @@ class Bounds:
         """Replaces every hi symbol outside `keep` by (V − lo)/2ᵏ, newest first. Returns the numerators over 2^SCALE."""
         substitute = self.substitute if substituting else lambda same: same  # substituting a fact into itself would leave 0 = 0
         form = scale(substitute(polynomial), 1 << SCALE)
-        done = set(keep)
-        while True:
-            newest = max((s for monomial in form for s in monomial if self.kind[s] in ("hi", "sum") and s not in done), default=None)
-            if newest is None:
-                return form
+        keep = set(keep)
+        waiting = self._replaceable(form) - keep
+        while waiting:
+            newest = max(waiting)
             if self.kind[newest] == "sum":
                 numerator, bits = self.cut[newest], 0
             else:
                 cut_value, bits, lo = self.cut[newest]
                 numerator = substitute(add(cut_value, lo, -1))
-            form = self._with_fraction(form, newest, numerator, bits)
+            if self._with_fraction(form, newest, numerator, bits):
+                waiting |= self._replaceable(numerator) - keep
+            else:
+                waiting.remove(newest)
+        return form
+
+    def _replaceable(self, polynomial):
+        return {symbol for symbol in symbols_of(polynomial) if self.kind[symbol] in ("hi", "sum")}
 
     @staticmethod
     def _with_fraction(form, symbol, numerator, bits):
-        """Replaces one occurrence of a symbol in each monomial by numerator/2^bits."""
-        total = {}
-        for monomial, coefficient in form.items():
-            if symbol not in monomial:
-                terms = ((monomial, coefficient),)
-            else:
-                if coefficient % (1 << bits):
-                    raise ArithmeticError("SCALE is too small")
-                rest, factor = without(monomial, symbol), coefficient >> bits
-                terms = [(tuple(sorted(other + rest)), factor * c) for other, c in numerator.items()]
-            for key, part in terms:
-                changed = total.get(key, 0) + part
+        """Replaces one occurrence of a symbol in each monomial of a form by numerator/2^bits. Returns whether the form contained the symbol."""
+        terms = [(monomial, form.pop(monomial)) for monomial in [monomial for monomial in form if symbol in monomial]]
+        for monomial, coefficient in terms:
+            if coefficient % (1 << bits):
+                raise ArithmeticError("SCALE is too small")
+            rest, factor = without(monomial, symbol), coefficient >> bits
+            for other, c in numerator.items():
+                key = tuple(sorted(other + rest))
+                changed = form.get(key, 0) + factor * c
                 if changed:
-                    total[key] = changed
+                    form[key] = changed
                 else:
-                    total.pop(key, None)
-        return total
+                    form.pop(key, None)
+        return bool(terms)
 
     def _shallow(self, polynomial):
         """Returns the rational form in which only the polynomial's own symbols are expanded."""

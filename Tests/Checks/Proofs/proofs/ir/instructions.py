@@ -6,6 +6,8 @@
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants
 
+import copy
+import functools
 import re
 from dataclasses import dataclass
 
@@ -57,7 +59,12 @@ def last_value(text):
 def parse_instruction(line):
     if METADATA.search(line):
         raise Unsupported("a promise: " + line.strip())
-    body = text = re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())
+    return copy.copy(_parsed(re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())))
+
+
+@functools.cache  # the tests of the proofs read routines again after changes of single lines
+def _parsed(text):
+    body = text
     m = re.search(r", align (\d+)$", body)
     alignment = int(m[1]) if m else None
     body = body[: m.start()] if m else body
