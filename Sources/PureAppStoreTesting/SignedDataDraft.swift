@@ -11,12 +11,17 @@ struct SignedDataDraft {
     /// The header's members after `x5c`, each with a leading comma.
     var moreHeaderMembers = ""
     var payload: [UInt8]
-    var leaf: CertificateDraft
-    var intermediate: CertificateDraft
+    var leaf: CertificateDraft { didSet { signedLeaf = nil } }
+    var intermediate: CertificateDraft { didSet { signedIntermediate = nil } }
+    /// The encoding of ``leaf``, or `nil` if a fault changed it or its issuer's key. All data of an App Store share both
+    /// encodings, because signing takes longer than the rest.
+    var signedLeaf: [UInt8]?
+    /// The encoding of ``intermediate``, or `nil` if a fault changed it or its issuer's key.
+    var signedIntermediate: [UInt8]?
     var root: [UInt8]
     var leafKey: SigningKey<P256>
-    var intermediateKey: IssuerSigningKey
-    var rootKey: IssuerSigningKey
+    var intermediateKey: IssuerSigningKey { didSet { signedLeaf = nil } }
+    var rootKey: IssuerSigningKey { didSet { signedIntermediate = nil } }
     var alterCertificates: (inout [[UInt8]]) -> Void = { _ in }
     var encodeCertificate: ([UInt8]) -> [UInt8] = { Base64.encode($0) }
     var sign: (_ key: SigningKey<P256>, _ input: [UInt8]) -> [UInt8] = { $0.rawSignature(of: $1) }
@@ -24,7 +29,10 @@ struct SignedDataDraft {
     var separator: [UInt8] = [UInt8(ascii: ".")]
 
     func encoded() -> [UInt8] {
-        var certificates = [leaf.encoded(signedBy: intermediateKey), intermediate.encoded(signedBy: rootKey), root]
+        var certificates = [
+            signedLeaf ?? leaf.encoded(signedBy: intermediateKey),
+            signedIntermediate ?? intermediate.encoded(signedBy: rootKey), root,
+        ]
         alterCertificates(&certificates)
         let list = certificates.map { #"""# + String(decoding: encodeCertificate($0), as: UTF8.self) + #"""# }
         let x5c = certificates.isEmpty ? "" : #","x5c":["# + list.joined(separator: ",") + "]"

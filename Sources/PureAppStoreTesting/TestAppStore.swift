@@ -18,6 +18,7 @@ public struct TestAppStore: Sendable {
     let leafKey: SigningKey<P256>
     let intermediate: CertificateDraft
     let leaf: CertificateDraft
+    private let signedIntermediate, signedLeaf: [UInt8]
 
     /// Creates an App Store. The same seed gives the same keys and certificates.
     public init(seed: UInt64) {
@@ -46,6 +47,8 @@ public struct TestAppStore: Sendable {
                 .subjectKeyIdentifier(of: leafPublicKey), ExtensionDraft.signerKeyUsage,
                 ExtensionDraft(Self.leafMark, derNull),
             ])
+        signedIntermediate = intermediate.encoded(signedBy: rootKey)
+        signedLeaf = leaf.encoded(signedBy: intermediateKey)
     }
 
     /// Signs JSON, and returns the JWS in compact serialization, in ASCII.
@@ -60,8 +63,9 @@ public struct TestAppStore: Sendable {
 
     func draft(_ payload: [UInt8]) -> SignedDataDraft {
         SignedDataDraft(
-            payload: payload, leaf: leaf, intermediate: intermediate, root: root, leafKey: leafKey,
-            intermediateKey: intermediateKey, rootKey: rootKey)
+            payload: payload, leaf: leaf, intermediate: intermediate, signedLeaf: signedLeaf,
+            signedIntermediate: signedIntermediate, root: root, leafKey: leafKey, intermediateKey: intermediateKey,
+            rootKey: rootKey)
     }
 
     static let rootName = der(name: [(.commonName, "Test Root CA - G3"), (.organizationName, "PureAttest Test")])

@@ -16,8 +16,11 @@ struct AttestationDraft: Sendable {
     var encodeNonce: @Sendable ([UInt8]) -> [UInt8] = { wrapped($0, tag: 1) }
     var leaf: CertificateDraft
     var intermediateKey: IssuerSigningKey
-    var intermediate: CertificateDraft
-    var rootKey: IssuerSigningKey
+    var intermediate: CertificateDraft { didSet { signedIntermediate = nil } }
+    var rootKey: IssuerSigningKey { didSet { signedIntermediate = nil } }
+    /// The encoding of ``intermediate``, or `nil` if a fault changed it or its issuer's key. All attestations share it,
+    /// because signing takes longer than the rest of the encoding.
+    var signedIntermediate: [UInt8]?
     /// The root certificate in DER, for faults that include the root in the chain.
     let root: [UInt8]
     /// Changes the encoded certificates, leaf first.
@@ -46,7 +49,7 @@ struct AttestationDraft: Sendable {
     func encoded() -> [UInt8] {
         let leaf = encodedLeaf
         var authenticatorData = attestedData
-        var certificates = [leaf, intermediate.encoded(signedBy: rootKey)]
+        var certificates = [leaf, signedIntermediate ?? intermediate.encoded(signedBy: rootKey)]
         alterCertificates(&certificates)
         replaceAuthenticatorData(&authenticatorData)
 

@@ -29,7 +29,7 @@ extension VirtualDevice {
             clientDataHash: clientDataHash, unsignedEntries: unsignedEntries, leaf: leaf,
             intermediateKey: authority.intermediateKey,
             intermediate: authority.intermediate, rootKey: authority.attestationRootKey,
-            root: authority.attestationRoot,
+            signedIntermediate: authority.attestationIntermediate, root: authority.attestationRoot,
             receipt: receiptDraft(
                 clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
     }

@@ -52,7 +52,15 @@ extension PrimeCurve {
     }
 
     fileprivate static func generatorMultiple(_ k: [UInt8]) -> [UInt8] {
-        let point = doubleMultiplyVarTime(scalar(k), Scalar(unchecked: .zero), generator)
+        let factor = scalar(k), zero = Scalar(unchecked: .zero)
+        #if hasFeature(Embedded)
+            // The generator's table has only part 0.
+            let point = doubleMultiplyVarTime(factor, zero, generator)
+        #else
+            // Adds no multiple of a second point, so it needs no table.
+            let multiples: [AffinePoint<Self>] = []
+            let point = doubleMultiplyVarTime(factor, zero, multiples.span, keyShape)
+        #endif
         guard let affine = point.affineVarTime() else { preconditionFailure("k is 0") }
         return affine.x963
     }

@@ -4,6 +4,7 @@ package import PureECDSA
 package import PureKeyAttestation
 import PureRSA
 import PureSHA2
+import Synchronization
 
 /// A private key of an authority or a device. **For tests only.**
 package enum AndroidSigningKey: Sendable {
@@ -49,7 +50,27 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    package func sign(certificate message: [UInt8]) -> [UInt8] {
+    /// Signatures of issuers' certificates, by the signer's public key and the signed bytes. All chains of an authority
+    /// contain the same certificates of issuers, and in a debug build each RSA signature takes about a second.
+    private static let sharedSignatures = Mutex<[[UInt8]: [UInt8]]>([:])
+    private static let sharedSignatureLimit = 256
+
+    /// Signs a certificate. If `isShared` is true, an equal call returns the same signature without computing it.
+    package func sign(certificate message: [UInt8], isShared: Bool) -> [UInt8] {
+        guard isShared else { return sign(certificate: message) }
+        // The public key does not tell whether a fault shortened the padding.
+        if case .rsa(let key) = self, key.paddingLength != nil { return sign(certificate: message) }
+        let input = subjectPublicKeyInfo + message
+        if let signature = Self.sharedSignatures.withLock({ $0[input] }) { return signature }
+        let signature = sign(certificate: message)
+        Self.sharedSignatures.withLock { signatures in
+            if signatures.count == Self.sharedSignatureLimit { signatures.removeAll() }
+            signatures[input] = signature
+        }
+        return signature
+    }
+
+    private func sign(certificate message: [UInt8]) -> [UInt8] {
         switch self {
         case .p256(let key): key.sign(message, hash: SHA256.self).derRepresentation
         case .p384(let key): key.sign(message, hash: SHA384.self).derRepresentation

@@ -38,7 +38,8 @@ package struct LinkDraft: Sendable {
         ]
     }
 
-    package func encoded(signedBy issuer: LinkDraft) -> [UInt8] {
+    /// Signs the certificate and returns it in DER. `isShared` states that other chains contain the same certificate.
+    package func encoded(signedBy issuer: LinkDraft, isShared: Bool = false) -> [UInt8] {
         let list = extensions.flatMap {
             der(.sequence, der($0.identifier), $0.critical, der(.octetString, $0.value ?? []))
         }
@@ -47,7 +48,7 @@ package struct LinkDraft: Sendable {
             .sequence, version, derInteger(serialNumber), algorithm, der(name: self.issuer ?? issuer.subject),
             der(.sequence, der(notBefore), der(notAfter)), der(name: subject), keyInfo ?? key.subjectPublicKeyInfo,
             version.isEmpty ? [] : der(.context(3), der(.sequence, list)))
-        var signature = issuer.key.sign(certificate: tbs)
+        var signature = issuer.key.sign(certificate: tbs, isShared: isShared)
         alterSignature(&signature)
         return der(.sequence, tbs, algorithm, der(bits: signature))
     }

@@ -13,24 +13,26 @@ public struct TestAndroidAuthority: Sendable {
     public static let validity =
         UnixTime(secondsSince1970: 1_577_836_800)...UnixTime(secondsSince1970: 2_524_607_999)
 
-    let seed: UInt64
+    private let remoteRootKey, remoteUpperKey, remoteLowerKey: AndroidSigningKey
 
     /// Creates an authority. The same seed gives the same keys.
-    public init(seed: UInt64) { self.seed = seed }
+    public init(seed: UInt64) {
+        remoteRootKey = .p384(seed &* 16 &+ 1)
+        remoteUpperKey = .p384(seed &* 16 &+ 2)
+        remoteLowerKey = .p256(seed &* 16 &+ 3)
+    }
 
     /// The root certificate for remotely provisioned keys, in DER. The key is a P-384 key.
-    public var remoteRoot: [UInt8] { remoteRootDraft.encoded(signedBy: remoteRootDraft) }
+    public var remoteRoot: [UInt8] { remoteRootDraft.encoded(signedBy: remoteRootDraft, isShared: true) }
     /// The root certificate for factory keys, in DER. Signing it with RSA takes about a second in a debug build.
-    public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft) }
+    public var factoryRoot: [UInt8] { factoryRootDraft.encoded(signedBy: factoryRootDraft, isShared: true) }
 
     package var roots: [ChainRoot] {
         [remoteRootDraft, factoryRootDraft].map { ChainRoot(name: der(name: $0.subject), key: $0.key.chainKey) }
     }
 
-    private func number(_ key: UInt64) -> UInt64 { seed &* 16 &+ key }
-
     var remoteRootDraft: LinkDraft {
-        LinkDraft(serialNumber: [1, 1], subject: [(.commonName, "Test Key Attestation CA1")], key: .p384(number(1)))
+        LinkDraft(serialNumber: [1, 1], subject: [(.commonName, "Test Key Attestation CA1")], key: remoteRootKey)
     }
 
     var factoryRootDraft: LinkDraft {
@@ -43,10 +45,10 @@ public struct TestAndroidAuthority: Sendable {
             [
                 LinkDraft(
                     serialNumber: [3, 3], subject: [(.commonName, "Droid CA3"), (.organizationName, "Google LLC")],
-                    key: .p256(number(3))),
+                    key: remoteLowerKey),
                 LinkDraft(
                     serialNumber: [2, 2], subject: [(.commonName, "Droid CA2"), (.organizationName, "Google LLC")],
-                    key: .p384(number(2)), extensions: LinkDraft.extensionsOfAuthority(2)),
+                    key: remoteUpperKey, extensions: LinkDraft.extensionsOfAuthority(2)),
                 remoteRootDraft,
             ]
         case .factory:

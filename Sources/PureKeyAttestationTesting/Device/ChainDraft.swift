@@ -20,6 +20,6 @@ package struct ChainDraft: Sendable {
     func certificate(_ position: Int) -> [UInt8] {
         var link = links[position]
         if position == 0, isDescribed { link.extensions.append(ExtensionDraft(.keyDescription, description.encoded)) }
-        return link.encoded(signedBy: links[min(position + 1, links.count - 1)])
+        return link.encoded(signedBy: links[min(position + 1, links.count - 1)], isShared: position > 0)
     }
 }

@@ -28,6 +28,7 @@ public final class VirtualAndroidDevice: Sendable {
     /// The system of the device.
     public let system: AndroidSystem
     private let seed: UInt64
+    private let attestationKey: AndroidSigningKey
     private let time: Mutex<UnixTime>
     private let madeKeys = Mutex<UInt64>(0)
 
@@ -49,6 +50,7 @@ public final class VirtualAndroidDevice: Sendable {
     ) {
         (self.app, self.authority, self.provisioning) = (app, authority, provisioning)
         (self.securityLevel, self.seed) = (securityLevel, seed)
+        attestationKey = .p256(seed &* 65_536 &+ 32_768)
         self.system = system ?? .android16(patchedAt: time)
         self.time = Mutex(time)
     }
@@ -67,7 +69,6 @@ public final class VirtualAndroidDevice: Sendable {
             return count
         }
         let key = signingKey(kind, number)
-        let attestationKey = AndroidSigningKey.p256(seed &* 65_536 &+ 32_768)
         let leaf = LinkDraft(
             subject: [(.commonName, "Android Keystore Key")], notBefore: time.withLock(\.self), key: key,
             extensions: [ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])])
