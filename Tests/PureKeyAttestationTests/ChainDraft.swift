@@ -59,15 +59,13 @@ extension ChainDraft {
 
     static let time = UnixTime(secondsSince1970: 1_780_000_000)
 
-    private static var leaf: LinkDraft {
-        LinkDraft(
-            subject: [(.commonName, "Android Keystore Key")], notBefore: UnixTime(secondsSince1970: 0),
-            notAfter: UnixTime(secondsSince1970: 100), key: .p256(5),
-            extensions: [ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])])
-    }
+    private static let leaf = LinkDraft(
+        subject: [(.commonName, "Android Keystore Key")], notBefore: UnixTime(secondsSince1970: 0),
+        notAfter: UnixTime(secondsSince1970: 100), key: .p256(5),
+        extensions: [ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])])
 
     /// A remotely provisioned chain that contains only elliptic curve keys.
-    static var remote: ChainDraft {
+    static let remote: ChainDraft = {
         var attestation = LinkDraft(
             serialNumber: [4, 4], subject: [(.organizationName, "TEE"), (.commonName, "0404")], key: .p256(4),
             extensions: LinkDraft.extensionsOfAuthority())
@@ -84,10 +82,10 @@ extension ChainDraft {
                 serialNumber: [1, 1], subject: [(.commonName, "Key Attestation CA1")], key: roots[0],
                 extensions: LinkDraft.extensionsOfAuthority()),
         ])
-    }
+    }()
 
     /// A factory chain with an RSA root and intermediate, and a P-256 attestation key.
-    static var factory: ChainDraft {
+    static let factory: ChainDraft = {
         ChainDraft([
             leaf,
             LinkDraft(
@@ -101,7 +99,7 @@ extension ChainDraft {
                 serialNumber: [1, 1], subject: [(.serialNumber, "f92009e853b6b045")], key: roots[1],
                 extensions: LinkDraft.extensionsOfAuthority()),
         ])
-    }
+    }()
 
     static var app: AndroidApp {
         AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [KeyDescriptionDraft.digest])

@@ -88,12 +88,15 @@ import Testing
             next += 1
         }
         #expect(sequences.count == (count == 5 ? 326 : 65))
-        let accepted = sequences.filter { sequence in
+        let valid = [Array(0..<count - 1), Array(0..<count)]
+        let others = debugSample(
+            sequences.filter { !valid.contains($0) }, every: 7, of: "sequences of a chain's certificates")
+        let accepted = (valid + others).filter { sequence in
             (try? verifier.verify(
                 chain: sequence.map { chain.certificates[$0] }, challenge: description.attestationChallenge, at: time,
                 revocation: .notChecked)) != nil
         }
-        #expect(accepted == [Array(0..<count - 1), Array(0..<count)])
+        #expect(accepted == valid)
     }
 
     @Test(arguments: GenuineChain.accepted)

@@ -205,10 +205,17 @@ struct PolicyTests {
     /// Tests the first and the last second of each month from 1970 to 2105, and earlier times.
     @Test func monthsOfTimes() throws {
         let policy = KeyAttestationPolicy(maximumPatchAge: 0)
-        func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {
+        var descriptions: [UInt64: KeyDescription] = [:]
+        func description(_ level: UInt64) throws -> KeyDescription {
+            if let known = descriptions[level] { return known }
             var draft = KeyDescriptionDraft()
             draft.setHardware(706, derInteger(bigEndian(level)))
             let description = try KeyDescription(decoding: draft.encoded[...])
+            descriptions[level] = description
+            return description
+        }
+        func accepts(_ level: UInt64, at seconds: Int64) throws -> Bool {
+            let description = try description(level)
             let time = UnixTime(secondsSince1970: seconds)
             return (try? policy.checkSystem(description, at: time)) != nil
         }

@@ -38,15 +38,27 @@ import Testing
         try set(object(VectorDirectory.committedFile("acvp/\(name).json"))) { !answers.contains($0) }
     }
 
+    /// In a debug build, removes the Monte Carlo groups, which consist of 100,000 digests each.
+    private static func withoutChains(_ set: Object) throws -> Object {
+        var set = set
+        let groups = try #require(set["testGroups"] as? [Object])
+        let chains = groups.filter { $0["testType"] as? String == "MCT" }
+        set["testGroups"] =
+            groups.filter { $0["testType"] as? String != "MCT" }
+            + debugSample(chains, every: 2, from: 1, of: "Monte Carlo groups to answer")
+        return set
+    }
+
     @Test(arguments: names)
     func answersMatchOpenSSL(_ name: String) throws {
         let file = try VectorDirectory.committedFile("acvp/\(name).json")
         let outcome = try ACVPSuites.run(file)
         #expect(outcome.passed == Self.counts[name] && outcome.ran == Self.counts[name] && outcome.failures.isEmpty)
 
-        let response = try Self.object(ACVPResponse.answering(Self.json(Self.prompt(name))))
+        let prompt = try Self.withoutChains(Self.prompt(name))
+        let response = try Self.object(ACVPResponse.answering(Self.json(prompt)))
         // The response repeats the identifiers of the vector set, its groups and its tests, and contains the answers.
-        var expected = try Self.set(Self.object(file)) { $0 == "tcId" || Self.answers.contains($0) }
+        var expected = try Self.set(Self.withoutChains(Self.object(file))) { $0 == "tcId" || Self.answers.contains($0) }
         expected = expected.filter { ["vsId", "algorithm", "mode", "revision", "testGroups"].contains($0.key) }
         expected["testGroups"] = try #require(expected["testGroups"] as? [Object]).map { group in
             group.filter { ["tgId", "tests"].contains($0.key) }

@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAttest
 import PureKeyAttestationTesting
 import Testing
@@ -34,7 +35,7 @@ import Testing
     func wordsKeepTheirPromises(_ policy: CounterPolicy) async throws {
         var random = SystemRandomNumberGenerator()
         var seen: Set<HTTPAnswer.Code?> = []
-        for _ in 0..<2 {
+        for _ in debugSample([1, 2], every: 2, of: "rounds of repeated requests") {
             let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
             let client = Client()
             try await client.register(with: party)

@@ -98,15 +98,15 @@ import Testing
         let store = InMemoryStore(capacity: .init(keys: 2))
         let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day
         let production = party(on: store, .production, days: 30)
-        let session = try await session(of: "user")
-        _ = try await production.spendBudget(1_000, by: session, at: at(start))
+        let sessions = [try await session(of: "user"), try await session(of: "other")]
+        _ = try await production.spendBudget(1_000, by: sessions[0], at: at(start))
         let development = party(on: store, .development, days: 1)
         for day in 0..<29 as Range<Int64> {
-            for account in ["user", "other"] {
-                let session = try await self.session(of: account)
+            for session in sessions {
                 _ = try await development.spendBudget(1, by: session, at: at(start + day * Self.day + 400))
             }
-            #expect(try await production.budgetBalance(of: session, at: at(start)).remaining.units == 0, "day \(day)")
+            #expect(
+                try await production.budgetBalance(of: sessions[0], at: at(start)).remaining.units == 0, "day \(day)")
         }
     }
 

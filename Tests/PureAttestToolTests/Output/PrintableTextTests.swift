@@ -1,3 +1,4 @@
+import DebugSampling
 import Foundation
 import Testing
 
@@ -22,7 +23,13 @@ struct PrintableTextTests {
 
     @Test func everyScalarThatShowsNothingIsEscaped() {
         #expect(Self.scalars.count == 0x110000 - 0x800)
-        let wrong = Self.scalars.filter { scalar in
+        // Except for two at the end of each plane, only these planes have scalars that must be escaped.
+        let planes: Set<UInt32> = [0, 1, 14]
+        let others = Self.scalars.filter { !planes.contains($0.value >> 16) }
+        let sample =
+            Self.scalars.filter { planes.contains($0.value >> 16) }
+            + debugSample(others, every: 31, of: "scalars of other planes")
+        let wrong = sample.filter { scalar in
             let text = String(scalar)
             return (text.printable != text) != Self.mustBeEscaped(scalar)
         }

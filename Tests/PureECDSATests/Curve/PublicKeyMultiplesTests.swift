@@ -37,6 +37,7 @@ struct PublicKeyMultiplesTests {
 
     @Test func equalTheModels() throws {
         let multiples = Multiples(key)
+        let genuine = genuine
         #expect(multiples.rawRepresentation == genuine)
         #expect(multiples.publicKey == key)
         let read = try Multiples(key, rawRepresentation: ([1, 2, 3] + genuine)[3...])
@@ -51,6 +52,7 @@ struct PublicKeyMultiplesTests {
 
     /// SEC 1 §3.2.2.1: each of the three multiples must be a point of the curve.
     @Test func rejectsInvalidPoints() {
+        let genuine = genuine
         #expect(rejection(of: genuine[...]) == nil)
         for count in 0..<genuine.count { #expect(rejection(of: genuine.prefix(count)) == .invalidLength) }
         #expect(rejection(of: (genuine + [0])[...]) == .invalidLength)

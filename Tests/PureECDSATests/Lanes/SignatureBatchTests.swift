@@ -190,8 +190,11 @@ struct SignatureBatchTests {
             }
         }
         #expect(items.count == 45 && expected.contains(true) && expected.contains(false))
+        // Other tests verify all these signatures without lanes. Four and the numbers of cases per hash are coprime.
+        let sample = debugSample(Array(zip(items, expected)), every: 4, of: "signatures of NIST in lanes")
+        #expect(Set(sample.map(\.1)) == [true, false])
         let lanes = IFMALanes()
-        #expect(P256.Signing.areValidSignatures(items, by: lanes) == expected)
+        #expect(P256.Signing.areValidSignatures(sample.map(\.0), by: lanes) == sample.map(\.1))
     }
 
     @Test(.enabled(if: VectorDirectory.extra != nil, "PUREATTEST_EXTRA_VECTORS is not set: this suite did not run"))
