@@ -85,7 +85,8 @@ export async function generate(context) {
  */
 function promptOf({ models, maximumTokens, bytesPerToken, parts, tokensMember, members }, body) {
   const { malformed } = Fault;
-  const { model = models[0], messages, stream = false, [tokensMember]: tokens = maximumTokens } = body;
+  const { messages } = body;
+  const [model, stream, tokens] = [body.model ?? models[0], body.stream ?? false, body[tokensMember] ?? maximumTokens];
   if (!models.includes(model)) throw malformed("model");
   const costOfMessages = costOfParts(messages, parts);
   if (!isWhole(tokens, 1, maximumTokens)) throw malformed(tokensMember);

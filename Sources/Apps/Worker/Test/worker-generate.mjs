@@ -187,6 +187,13 @@ try {
       await settled();
     });
 
+    await generating("a member that is null has its default", async () => {
+      upstream = json(1);
+      assert.equal((await ask({ messages: prompt.messages, model: null, max_tokens: null, stream: null })).status, 200);
+      assert.deepEqual(received[0].body, { model: "small", messages: prompt.messages, max_tokens: 400, stream: false });
+      await settled();
+    });
+
     await generating("of concurrent requests for the rest of a budget, one reaches the model", async () => {
       upstream = json(400);
       const answers = await Promise.all([database, secondDatabase, database, secondDatabase].map(
@@ -198,8 +205,8 @@ try {
 
     await generating("malformed and unauthenticated requests cost nothing", async () => {
       for (const changes of [
-        { model: "huge" }, { model: ["small"] }, { model: null }, { messages: [] }, { messages: "x" }, { messages: undefined }, { max_tokens: 0 },
-        { max_tokens: 401 }, { max_tokens: -5 }, { max_tokens: "5" }, { max_tokens: 1.5 }, { max_tokens: null }, { stream: "true" }, { stream: 1 },
+        { model: "huge" }, { model: ["small"] }, { messages: [] }, { messages: "x" }, { messages: undefined }, { max_tokens: 0 },
+        { max_tokens: 401 }, { max_tokens: -5 }, { max_tokens: "5" }, { max_tokens: 1.5 }, { stream: "true" }, { stream: 1 },
       ]) is(await refusal({ ...prompt, ...changes }), 400, "malformedRequest");
       for (const raw of ["", "[]", "null", "{", '"x"', Buffer.from([0x7b, 0xff, 0x7d])]) is(await refusal({}, { raw }), 400, "malformedRequest");
       const passing = { at: settings({ members: ["temperature", "response_format"] }) };
