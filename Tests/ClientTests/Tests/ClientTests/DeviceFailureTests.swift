@@ -9,6 +9,10 @@ func isRetryLater(_ error: any Error, _ seconds: ClosedRange<Double>) -> Bool {
     if case .retryLater(let after) = error as? AttestError { seconds.contains(after) } else { false }
 }
 
+func isRejection(_ error: any Error, _ status: Int, _ word: String) -> Bool {
+    if case .refused(status, word) = error as? AttestError { true } else { false }
+}
+
 @Suite struct DeviceFailureTests {
     @Test func whileAppleIsOutOfReachTheSameKeyAndHashAreTriedAgain() async throws {
         let setting = try Setting()

@@ -121,14 +121,10 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
         #expect(hopeless.device.state.value.keys.count == 2)
     }
 
-    @Test func waitsAfterARejectedAttestation() async throws {
+    @Test(arguments: ["refused", "unknownKey"]) func waitsAfterARejectedAttestation(word: String) async throws {
         let setting = try Setting()
-        setting.way.state.change { $0.faults["/attest"] = [.answer(401, "refused")] }
-        await #expect {
-            try await setting.client().session()
-        } throws: {
-            if case .refused(401, "refused") = $0 as? AttestError { true } else { false }
-        }
+        setting.way.state.change { $0.faults["/attest"] = [.answer(401, word)] }
+        await #expect { try await setting.client().session() } throws: { isRejection($0, 401, word) }
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 29...30) }
         setting.clock.time.change { $0 += 31 }
         _ = try await setting.client().session()
@@ -138,11 +134,36 @@ func expectOutcomeUnknown(_ call: () async throws -> AttestResponse) async {
     /// Answers from a proxy and login pages from a network say nothing about the key.
     @Test(arguments: [302, 307, 500, 502, 504]) func aServerThatFailsDoesNotCostTheKey(status: Int) async throws {
         let setting = try Setting()
-        setting.way.state.change { $0.faults["/attest"] = [.answer(status, "<html>")] }
+        setting.way.state.change { $0.faults["/attest"] = [.page(status)] }
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 30...30) }
         setting.clock.time.change { $0 += 31 }
         let keyID = try await setting.client().session().keyID
         #expect(setting.device.state.value.keys == [keyID] && setting.device.state.value.attested.count == 1)
+    }
+
+    /// The first three answers come from proxies, the others from the service.
+    @Test(arguments: [
+        (403, ""), (413, ""), (404, "Not Found"), (404, "notFound"), (408, "timeout"), (400, "malformedRequest"),
+    ])
+    func answersThatDoNotConcernTheKeyDoNotCostIt(status: Int, word: String) async throws {
+        let setting = try Setting()
+        setting.way.state.change { $0.faults["/attest"] = [word.isEmpty ? .page(status) : .answer(status, word)] }
+        await #expect { try await setting.client().session() } throws: { isRejection($0, status, word) }
+        setting.clock.time.change { $0 += 31 }
+        let keyID = try await setting.client().session().keyID
+        #expect(setting.device.state.value.keys == [keyID] && setting.device.state.value.attested.count == 1)
+    }
+
+    @Test func theNinthOfSuchAnswersCostsTheKey() async throws {
+        let setting = try Setting()
+        setting.way.state.change { $0.faults["/attest"] = Array(repeating: .page(400), count: 9) }
+        for _ in 0..<9 {
+            await #expect { try await setting.client().session() } throws: { isRejection($0, 400, "") }
+            #expect(setting.device.state.value.keys.count == 1)
+            setting.clock.time.change { $0 += 3_601 }
+        }
+        _ = try await setting.client().session()
+        #expect(setting.device.state.value.keys.count == 2 && setting.way.count("/attest") == 10)
     }
 
     @Test func keepsTheKeyUntilItMayEnrol() async throws {

@@ -133,6 +133,8 @@ final class Way: AttestTransport {
     enum Fault {
         case requestLost, answerLost
         case answer(Int, String, retryAfter: Int? = nil)
+        /// A proxy's page, with this status.
+        case page(Int)
     }
 
     struct State {
@@ -159,6 +161,8 @@ final class Way: AttestTransport {
             return AttestResponse(
                 status: status, headers: seconds.map { ["Retry-After": String($0)] } ?? [:],
                 body: Data(#"{"error":"\#(word)"}"#.utf8))
+        case .page(let status):
+            return AttestResponse(status: status, headers: [:], body: Data("<html>".utf8))
         case .answerLost:
             _ = try await service.transport.send(request)
             throw Lost()

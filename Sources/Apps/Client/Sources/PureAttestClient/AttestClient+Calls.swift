@@ -68,7 +68,7 @@ extension AttestClient {
 
     static func decoded<Body: Decodable>(_ type: Body.Type, from answer: AttestResponse) throws -> Body {
         guard answer.status == 200 else {
-            throw AttestError.refused(status: answer.status, word: answer.word?.rawValue ?? "")
+            throw AttestError.refused(status: answer.status, word: answer.cause ?? "")
         }
         guard let body = try? JSONDecoder().decode(type, from: answer.body) else { throw AttestError.malformedAnswer }
         return body

@@ -132,10 +132,11 @@ extension AttestClient {
         // The answer is a redirect, or comes from a proxy or a failing server. The server may have registered the key.
         case nil where !(400..<500).contains(answer.status): throw AttestError.retryLater(seconds: try pause())
         case let word:
-            // The key is useless, because the server rejected its attestation and a key cannot be attested twice.
-            try discardKey()
+            // After `unknownKey` and `refused` the key is useless, because a key cannot be attested twice. Any other
+            // answer may come from a proxy, or may concern only this delivery (a timeout), so keep the key at first.
+            if try word != nil || state().failures >= 8 { try discardKey() }
             try pause()
-            throw AttestError.refused(status: answer.status, word: word?.rawValue ?? "")
+            throw AttestError.refused(status: answer.status, word: answer.cause ?? "")
         }
     }
 

@@ -50,10 +50,17 @@ extension AttestResponse {
         case unknownKey, refused, replay, consumed, overtaken, tooManyRequests, enrolLater, serverUnavailable
     }
 
-    var word: Word? {
+    /// The server's word for the cause of an error. `nil` if the body contains none, for example because a proxy
+    /// answered.
+    var cause: String? {
         struct Refusal: Decodable { let error: String }
         guard status >= 400 else { return nil }
-        let word = (try? JSONDecoder().decode(Refusal.self, from: body)).flatMap { Word(rawValue: $0.error) }
+        return (try? JSONDecoder().decode(Refusal.self, from: body))?.error
+    }
+
+    /// The cause of an error, if the client handles that cause.
+    var word: Word? {
+        let word = cause.flatMap { Word(rawValue: $0) }
         switch (status, word) {
         case (401, .unknownKey), (401, .refused), (409, .replay), (409, .consumed), (409, .overtaken),
             (429, .tooManyRequests), (429, .enrolLater):
