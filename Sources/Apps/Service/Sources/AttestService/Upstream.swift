@@ -19,6 +19,8 @@ public final class Upstream: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         // The budgets limit the requests, so the number of connections must not be a further limit.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
+        // HTTP/2 would send all requests over one connection, and the model's server limits its streams.
+        configuration.httpVersion = .http1Only
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
     }
 

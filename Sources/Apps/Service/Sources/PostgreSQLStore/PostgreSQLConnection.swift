@@ -67,10 +67,14 @@ final class PostgreSQLConnection {
     /// Whether the server has closed the connection since its last use. If so, the call can safely use another
     /// connection, because it has not sent anything yet.
     var isStale: Bool {
-        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, 0) > 0 else { return PQstatus(connection) != CONNECTION_OK }
-        // The socket is readable although no request is open, so the server has sent a notice or closed the connection.
-        return PQconsumeInput(connection) != 1 || PQstatus(connection) != CONNECTION_OK
+        while PQstatus(connection) == CONNECTION_OK {
+            var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, 0) > 0 else { return false }
+            // The socket is readable although no request is open, so the server has sent a notice or closed the
+            // connection. A server that shuts down sends a notice first, and libpq reads the end only afterwards.
+            guard PQconsumeInput(connection) == 1 else { return true }
+        }
+        return true
     }
 
     func run(_ sql: String) throws(PostgreSQLFailure) {

@@ -156,7 +156,7 @@ enum Setting: String, CaseIterable {
         case .port: ("the port to listen on; 0 chooses a free one and prints it. Default 8080", 0...65_535)
         case .addressPerMinute:
             (
-                "challenges, registrations and authentications of one client address in a minute; 0 is unlimited. Default 600",
+                "challenges, registrations and authentications of one client address in a minute, a sixth of them at once; 0 is unlimited. Default 600, all at once",
                 0...1_000_000
             )
         case .enrolmentPerSecond:

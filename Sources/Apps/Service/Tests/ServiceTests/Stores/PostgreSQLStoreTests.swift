@@ -79,6 +79,17 @@ import Testing
         #expect(try server.sql("SELECT last_value FROM \(schema).calls") == "4")
     }
 
+    /// The server sends a notice before it ends a connection. The next call uses a new connection.
+    @Test func aConnectionThatTheServerEndedIsReplaced() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let store = try PostgreSQLStore(server.newSchema() + "&application_name=ended", connections: 1)
+        for number in 1...3 as ClosedRange<UInt8> {
+            #expect(try await store.consume(ConsumedToken(id: [number], until: UnixTime(secondsSince1970: 100))))
+            let ended = "pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'ended'"
+            #expect(try server.sql("SELECT " + ended) == "t")
+        }
+    }
+
     /// The statement waits too long for a lock. The server ends the statement, and the connection remains usable.
     @Test func aStatementThatTakesTooLongIsEnded() async throws {
         let server = try PostgreSQLServer.shared.get()
