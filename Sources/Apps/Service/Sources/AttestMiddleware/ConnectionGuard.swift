@@ -228,11 +228,12 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             return
         case .end:
             isWritingResponse = false
-            if saysClose || isReadingBody || isLast {
+            if isReadingBody || saysClose && !isLast {
                 context.writeAndFlush(data, promise: promise)
-                return isLast && !isReadingBody ? context.close(promise: nil) : end(context)
+                return end(context)
             }
-            // Wait until the socket accepts the response, so that a client that reads nothing gets no further ones.
+            // Wait until the socket accepts the response, so that a client that reads nothing gets no further ones. To
+            // close the connection sooner would discard the rest of the last response.
             let sent = promise ?? context.eventLoop.makePromise()
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             sent.futureResult.whenSuccess {
@@ -246,8 +247,10 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     private func answered(_ context: ChannelHandlerContext) {
         isAnswering = false
+        guard !isEnding else { return }
+        if isLast { return context.close(promise: nil) }
         // At a shutdown the server closes the connection, so do not start a waiting request.
-        guard !isEnding, !isShuttingDown else { return }
+        guard !isShuttingDown else { return }
         wait(limits.idle, context)
         passHeld(context)
     }

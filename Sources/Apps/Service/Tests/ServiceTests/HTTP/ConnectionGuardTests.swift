@@ -157,6 +157,21 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
+    /// After a request for another protocol, the connection ends when the socket has accepted the response.
+    @Test func theLastResponseArrivesWhole() throws {
+        let connection = try Connection(limits: Self.unshared)
+        var request = HTTPRequest(method: .get, scheme: "http", authority: "h", path: "/")
+        request.headerFields[.upgrade] = "h2c"
+        try connection.channel.writeInbound(HTTPRequestPart.head(request))
+        try connection.channel.writeInbound(HTTPRequestPart.end(nil))
+        connection.channel.write(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        connection.channel.write(HTTPResponsePart.end(nil), promise: nil)
+        #expect(connection.channel.isActive)
+        connection.channel.flush()
+        #expect(!connection.channel.isActive)
+        #expect(try connection.statuses() == [200])
+    }
+
     /// The connections of one address take turns. Other addresses do not wait, and behind a proxy no request waits for
     /// a turn.
     @Test func anAddressHasItsShare() throws {
