@@ -8,10 +8,12 @@ const PAGE = 100;
 
 /** Queries the database for any key, and at most once a second, because anyone may request this. */
 export async function answerHealth({ store, health, now }) {
-  // Store the promise before it resolves, so that concurrent requests share one query.
-  if (health.time !== now) Object.assign(health, { time: now, answer: looked(store) });
-  const { failure } = await health.answer;
-  if (failure) throw failure;
+  // During the query, other requests use the last outcome. They must not wait for its promise (see `reusing`).
+  if (health.time !== now || health.outcome === undefined) {
+    health.time = now;
+    health.outcome = await looked(store);
+  }
+  if (health.outcome.failure) throw health.outcome.failure;
   return { body: { status: "ok" } };
 }
 

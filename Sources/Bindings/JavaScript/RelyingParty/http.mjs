@@ -41,26 +41,46 @@ export function answerTo(error) {
   };
 }
 
+/** The time in milliseconds after which a request no longer waits for the party that another request makes. */
+const PATIENCE = 5_000;
+
 export function reusing(make) {
-  let made;
-  const current = async (...rest) => {
-    const attempt = (made ??= new Promise((resolve) => { resolve(make(...rest)); }));
-    const forget = () => {
-      if (made === attempt) made = undefined;
-    };
+  let made; // the last call of `make`: {} until it ends, then { party } or { error }
+  const forget = (attempt) => {
+    if (made === attempt) made = undefined;
+  };
+  async function attempted(rest) {
+    const attempt = (made = {});
     try {
-      const party = await attempt;
-      if (party.isBroken) forget();
-      return party;
+      attempt.party = await make(...rest);
     } catch (error) {
-      forget();
+      attempt.error = error;
+      forget(attempt);
       throw error;
     }
-  };
+    if (attempt.party.isBroken) forget(attempt);
+    return attempt.party;
+  }
+  async function current(rest) {
+    const attempt = made;
+    if (attempt === undefined) return attempted(rest);
+    // Waits by a timer of this request, not for the promise of the other request. If that request is cancelled, Workers
+    // never settle its promise, and they end a request that waits for nothing of its own.
+    for (const end = Date.now() + PATIENCE; !("party" in attempt || "error" in attempt);) {
+      if (Date.now() >= end) {
+        forget(attempt);
+        return current(rest);
+      }
+      await new Promise((resolve) => { setTimeout(resolve, 10); });
+    }
+    if ("error" in attempt) throw attempt.error;
+    if (attempt.party.isBroken) forget(attempt);
+    return attempt.party;
+  }
   return async (...rest) => {
-    const party = await current(...rest);
+    const party = await current(rest);
     // Tries only once more, because `make` may return the same broken party again. The calls of that party then fail.
-    return party.isBroken ? current(...rest) : party;
+    return party.isBroken ? current(rest) : party;
   };
 }
 

@@ -235,6 +235,21 @@ export async function runHTTP(bench) {
     const [first, second] = await Promise.all([party(1), party(2)]);
     assert.equal(first, second);
     assert.equal(made, 3);
+    // In Workers, the promise of a cancelled request never settles. Later requests share the next party.
+    let started = 0;
+    const stalled = reusing(() => {
+      started += 1;
+      return started === 1 ? new Promise(() => {}) : { isBroken: false };
+    });
+    stalled();
+    const [third, fourth] = await Promise.all([stalled(), stalled()]);
+    assert.equal(third, fourth);
+    assert.equal(started, 2);
+    // All requests that wait for a party see why it could not be made.
+    let failed = 0;
+    const failing = reusing(async () => { failed += 1; throw new Error("no"); });
+    for (const { status } of await Promise.allSettled([failing(), failing(), failing()])) assert.equal(status, "rejected");
+    assert.equal(failed, 1);
     // If the function always returns the same broken party, `reusing` returns this party.
     assert.equal(await reusing(() => broken)(), broken);
   });
