@@ -37,7 +37,7 @@ extension Request {
         guard let value = headers[.authorization].map({ Array($0.utf8) }),
             value.prefix(scheme.count).lowercasedASCII == scheme
         else { return nil }
-        return Array(value.dropFirst(scheme.count))
+        return Array(value.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") })
     }
 }
 

@@ -13,6 +13,8 @@ import Testing
         let token = try device.session(over: connection)
         let answer = try connection.send("GET", "/protected", token: token)
         #expect(answer.status == 200 && answer.body["keyID"] == device.keyName)
+        // Several spaces may follow the scheme (RFC 6750 §2.1).
+        #expect(try connection.send("GET", "/protected", token: "  " + token).status == 200)
         #expect(try connection.send("GET", "/protected", token: token.dropLast() + "*").status == 401)
         #expect(try connection.send("GET", "/protected").status == 401)
         #expect(try connection.send("POST", "/session", json: ["keyID": "?"]).status == 400)
