@@ -97,14 +97,18 @@ extension SQLStore {
 
     // MARK: Receipts
 
-    /// Claims due receipts by postponing them.
+    /// Claims due receipts by postponing them. Omits rows that cannot be read, so that they do not stop the other
+    /// receipts, but throws if no row can be read.
     public func claimDueReceipts(
         at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(Failure) -> [KeyRecord] {
-        try await write(
+        let rows = try await write(
             sql.claimDueReceipts,
             [.integer(time.secondsSince1970), .integer(postponed.secondsSince1970), .integer(Int64(limit))]
-        ) { (row) throws(Failure) in try row.record() }
+        ) { (row) throws(Failure) in try? row.record() }
+        let records = rows.compactMap { $0 }
+        guard !records.isEmpty || rows.isEmpty else { throw .foreignRow }
+        return records
     }
 
     /// Replaces a receipt if the row contains `current`.

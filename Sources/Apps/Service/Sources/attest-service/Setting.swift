@@ -106,7 +106,8 @@ enum Setting: String, CaseIterable {
         case .database: ("an SQLite file, postgresql://…, or memory, which forgets all keys at exit. Required", nil)
         case .sessionSecret:
             ("32 bytes or more in hexadecimal (openssl rand -hex 32), the same in all processes. Required", nil)
-        case .formerSessionSecret: ("the previous secret, until its last token expires", nil)
+        case .formerSessionSecret:
+            ("the previous secret until its last token expires, or the next secret before its first token", nil)
         case .appID:
             (
                 "an App ID such as A1B2C3D4E5.com.example.app, or several with commas in between; a Mac app has =macOS after it. Required",

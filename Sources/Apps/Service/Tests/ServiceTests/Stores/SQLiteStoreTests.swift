@@ -2,6 +2,7 @@ import Foundation
 import PureAttest
 import PureAttestServer
 import PureAttestStoreTesting
+import ServiceClient
 import Testing
 
 @testable import SQLiteStore
@@ -30,6 +31,30 @@ import Testing
         let log = try FileManager.default.attributesOfItem(atPath: folder.database.path + "-wal")
         #expect(log[.size] as? Int ?? 0 > 0)
         #expect(try SQLiteFile(folder.database).run("PRAGMA journal_mode") == [["wal"]])
+    }
+
+    @Test func anUnreadableRowDoesNotStopTheReceipts() async throws {
+        let folder = try TemporaryFolder()
+        let service = try RunningService(database: folder.database)
+        try ServiceDevice(RunningService.device(seed: 9)).attest(over: service.connect())
+        let file = try SQLiteFile(folder.database)
+        try file.run("UPDATE attested_keys SET receipt_due_at = 1")
+        try file.run(
+            """
+            INSERT INTO attested_keys (key_id, record, counter, receipt, receipt_due_at, registered_at)
+            VALUES (x'00', x'00', 0, x'00', 0, 0)
+            """)
+        let store = try SQLiteStore(path: folder.database.path)
+        for round in 1...2 as ClosedRange<Int64> {
+            let claimed = try await store.claimDueReceipts(
+                at: UnixTime(secondsSince1970: round), until: UnixTime(secondsSince1970: round + 1), limit: 10)
+            #expect(claimed.count == 1)
+        }
+        try file.run("DELETE FROM attested_keys WHERE key_id <> x'00'")
+        await #expect(throws: SQLiteFailure.foreignRow) {
+            try await store.claimDueReceipts(
+                at: UnixTime(secondsSince1970: 3), until: UnixTime(secondsSince1970: 4), limit: 10)
+        }
     }
 
     /// To SQLite, two stores in one process are like two processes.
