@@ -1,8 +1,9 @@
 public import PureAttest
 
 extension RelyingParty {
-    /// Claims due receipts to send to Apple, at most `limit` (clamped to 1…1000). A claim applies to all processes and
-    /// lasts ten minutes. Then the receipt is due again, unless ``storeAnswer(_:for:at:risk:)`` has stored an answer.
+    /// Claims due receipts to send to Apple, at most `limit` (clamped to 1…1000), of all keys in the store, including the
+    /// keys of other apps and environments. A claim applies to all processes and lasts ten minutes. Then the receipt is
+    /// due again, unless ``storeAnswer(_:for:at:risk:)`` has stored an answer.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(

@@ -8,6 +8,10 @@ public import PureAttest
 ///
 /// A call that throws may have taken full effect or no effect, but never partial effect. Even if calls throw, one
 /// challenge or one state of a key must never take effect for two callers.
+///
+/// Every read must return what the last acknowledged call of any process wrote, so do not read from a replica that lags
+/// behind. It would return a revoked key as valid. And a server that sees a key's use but not yet the consumed challenge
+/// answers `overtaken`, after which clients sign the request again.
 public protocol RelyingPartyStore: Sendable {
     /// The error that a store throws if it fails. A store never throws it to reject a client's request.
     associatedtype Failure: Error
