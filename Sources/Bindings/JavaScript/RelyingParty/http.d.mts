@@ -16,8 +16,9 @@ export interface HandlerOptions<Rest extends unknown[]> {
   account?: (request: Request, ...rest: Rest) => Account | null | undefined | Promise<Account | null | undefined>;
   /**
    * Returns the client address that the platform reports, such as a Worker's `CF-Connecting-IP`. Never read it from a
-   * header that clients can send. A text that is no IP address causes the response 400. Default: none, so no limit per
-   * client address applies.
+   * header that clients can send. A text that is no IP address causes the response 400; return "" if the platform
+   * reports no address, as Node and Bun do for a client that has disconnected. Default: none, so no limit per client
+   * address applies.
    */
   clientAddress?: (request: Request, ...rest: Rest) => ClientAddress | null | undefined | Promise<ClientAddress | null | undefined>;
   /** Receives each error that causes a response. Default: writes all except rejections to `console.error`. */
@@ -80,10 +81,10 @@ export function purchaseRoutes<Rest extends unknown[]>(
   },
 ): (request: Request, ...rest: Rest) => Promise<Response | undefined>;
 
-/** Returns a function that creates one party for all requests, and a new party after a failure or a trap. */
-export function reusing<Rest extends unknown[]>(
-  make: (...rest: Rest) => RelyingParty | Promise<RelyingParty>,
-): (...rest: Rest) => Promise<RelyingParty>;
+/** Returns a function that creates one party, or one `Purchases`, for all requests, and a new one after a failure or a trap. */
+export function reusing<Rest extends unknown[], Made extends { readonly isBroken: boolean }>(
+  make: (...rest: Rest) => Made | Promise<Made>,
+): (...rest: Rest) => Promise<Made>;
 
 /** Returns the response to an error: the error's own, or 503 and "serverUnavailable". Never throws. */
 export function answerTo(error: unknown): {

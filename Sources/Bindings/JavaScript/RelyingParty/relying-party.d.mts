@@ -307,6 +307,8 @@ export class Refusal extends Error {
   readonly reason: string;
   /** For certificates, the broken X.509 rule; for App Store data, the cases of its error. */
   readonly detail: string | undefined;
+  /** The key that the request is about, if it is known. Only for logs. */
+  readonly keyID: Uint8Array | undefined;
   readonly step: "input" | "limits" | "enrolment" | "challenge" | "key" | "verification" | "session" | "purchase";
   /** The HTTP status: 401, 409, 422, 429 or 503. */
   readonly status: number;

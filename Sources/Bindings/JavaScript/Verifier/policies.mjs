@@ -8,9 +8,14 @@ const CATEGORIES = {
   platform: 1, testFlight: 2, development: 3, appStore: 4, enterprise: 5, developerID: 6, uncategorized: 10,
 };
 
-export function appsOf({ teamID, bundleID, appID, platform = "device", apps }) {
-  return listOf(apps ?? [{ teamID, bundleID, appID, platform }], "apps").map((app) => {
+export function appsOf({ teamID, bundleID, appID, platform, apps }) {
+  const single = { teamID, bundleID, appID, platform };
+  if (apps !== undefined && Object.values(single).some((value) => value !== undefined)) {
+    throw new TypeError("apps: without teamID, bundleID, appID and platform beside it");
+  }
+  return listOf(apps ?? [single], "apps").map((app) => {
     membersOf(app, "apps", APP_OPTIONS);
+    if (app.appID !== undefined && (app.teamID ?? app.bundleID) !== undefined) throw new TypeError("appID: without teamID and bundleID");
     for (const name of ["teamID", "bundleID", "appID"]) {
       if (app[name] !== undefined && typeof app[name] !== "string") throw new TypeError(`${name}: a text`);
     }

@@ -186,6 +186,17 @@ await check("empty and malformed policies are rejected", async () => {
   }
 });
 
+await check("an app is named in one way", async () => {
+  const { environment } = app;
+  for (const beside of [named, { teamID: "1234567890" }, { bundleID: "com.example.myapp" }, { platform: "macOS" }]) {
+    await assert.rejects(PureAttest.instantiate(module, { apps: [named], environment, ...beside }), TypeError);
+  }
+  for (const beside of [{ teamID: "1234567890" }, { bundleID: "com.example.myapp" }]) {
+    await assert.rejects(PureAttest.instantiate(module, { ...app, ...beside }), TypeError);
+    await assert.rejects(PureAttest.instantiate(module, { apps: [{ ...named, ...beside }], environment }), TypeError);
+  }
+});
+
 await check("the module rejects numbers and bytes outside an option's range, and changes nothing", () => {
   const { exports } = new WebAssembly.Instance(module, {});
   const handle = exports.pure_attest_verifier_create(1);

@@ -65,6 +65,7 @@ await party.spendBudget(5, session, { from: await purchases.allowance(session.ke
 await party.spendBudget(5, session, { from: { days: 1, requests: 5, units: 5 } });
 const allowance: Allowance | null = await purchases.allowance(bytes);
 const routesOfPurchases: (request: Request) => Promise<Response | undefined> = purchaseRoutes(party, purchases, { prefix: "/app" });
+purchaseRoutes(party, reusing(() => Purchases.instantiate(module, offered)));
 console.log(allowance instanceof Allowance && allowance.units, routesOfPurchases);
 // @ts-expect-error: no key
 purchases.register({ signedTransaction: "a.b.c" });
