@@ -59,7 +59,9 @@ struct AppBundle {
         }
 
         init(propertyList bytes: [UInt8]) throws(CodeFileError) {
-            if !bytes.starts(with: "bplist".utf8) {
+            if bytes.starts(with: "bplist".utf8) {
+                guard BinaryPropertyList(bytes).hasPossibleCounts else { throw .malformedInfoPlist }
+            } else {
                 // Accepts only XML in an encoding in which "<" is a single byte, so that elements can be counted. Does
                 // not accept property lists in the old text format.
                 let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]

@@ -108,6 +108,21 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.noExecutableName) {
             try name(binary([[0xd1] + reference(1) + reference(0), key]))
         }
+        // The counts exceed the file: of a dictionary, and of an array, data and strings as the name.
+        let name0 = [0xd1] + reference(1) + reference(2)
+        let huge: [UInt8] = [0x13] + bigEndian(UInt64(1) << 62)
+        #expect(throws: CodeFileError.malformedInfoPlist) { try name(binary([[0xdf] + huge])) }
+        for kind: UInt8 in [0x4f, 0x5f, 0x6f, 0xaf, 0xcf, 0xdf] {
+            for count in [
+                huge, [0x13] + bigEndian(UInt64.max), [0x10, 0x64] + [UInt8](repeating: 65, count: 20), [0x14],
+            ] {
+                #expect(throws: CodeFileError.malformedInfoPlist) { try name(binary([name0, key, [kind] + count])) }
+            }
+        }
+        // The name has 100 bytes, but as UTF-16 it would need 200.
+        let text: [UInt8] = [0x10, 100] + [UInt8](repeating: 65, count: 100)
+        #expect(throws: CodeFileError.malformedInfoPlist) { try name(binary([name0, key, [0x6f] + text])) }
+        #expect(throws: CodeFileError.missingExecutable) { try name(binary([name0, key, [0x5f] + text])) }
         let bytes = try Self.info(["CFBundleExecutable": "Demo", "a": ["b": [1, 2]]], .binary)
         for offset in bytes.indices {
             #expect(throws: CodeFileError.self) { try name(Array(bytes[..<offset])) }
