@@ -149,13 +149,6 @@ extension Variables {
             }
             policy.builds = .oneOf(builds)
         }
-        let conditions: [Setting] = [.systemMinimumVersion, .systemMinimumMacOSVersion, .systemBuilds]
-        guard !policy.acceptsUnknown || !policy.acceptsPrereleases || conditions.contains(where: { text($0) != nil })
-        else {
-            throw SettingsError(
-                "\(Setting.systemUnknown.variable) has no effect without a condition such as \(Setting.systemMinimumVersion.variable); set one or unset it"
-            )
-        }
         return policy
     }
 

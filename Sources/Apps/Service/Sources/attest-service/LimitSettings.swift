@@ -57,12 +57,7 @@ extension Variables {
         let (start, end) = (try number(.enrolmentFrom), try number(.enrolmentUntil))
         let (from, until) = (Setting.enrolmentFrom.variable, Setting.enrolmentUntil.variable)
         switch (share, start, end) {
-        case (nil, nil, nil):
-            guard text(.enrolmentName) == nil else {
-                throw SettingsError(
-                    "\(Setting.enrolmentName.variable) has no effect without \(Setting.enrolmentPerThousand.variable) or \(from); set one of them or unset it"
-                )
-            }
+        case (nil, nil, nil): break
         case (let share?, nil, nil): enrolment.rollout = .share(perThousand: UInt32(share))
         case (nil, let start?, let end?) where start < end:
             enrolment.rollout = .gradual(

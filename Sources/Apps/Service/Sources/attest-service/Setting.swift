@@ -87,17 +87,19 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// This setting has no effect unless the returned setting is set.
-    var requirement: Setting? {
+    /// This setting has no effect unless one of the returned settings is set, if there are any.
+    var requirements: [Setting] {
         switch self {
-        case .androidRevocationList, .androidLevel: .androidApps
-        case .launchTruncatedBuilds: .launchBuilds
+        case .androidRevocationList, .androidLevel: [.androidApps]
+        case .launchTruncatedBuilds: [.launchBuilds]
+        case .systemUnknown: [.systemMinimumVersion, .systemMinimumMacOSVersion, .systemBuilds, .systemPrereleases]
+        case .enrolmentName: [.enrolmentPerThousand, .enrolmentFrom]
         case .generateKey, .generateKeyHeader, .generateModels, .generateTokens, .generateBytesPerToken, .generateParts,
             .generateTokensMember, .generateMembers, .generateUsage, .generateSeconds, .budgetDays, .budgetRequests,
             .budgetUnits, .purchaseProducts, .purchaseSandboxProducts, .purchaseKeys:
-            .generateURL
-        case .appAppleID: .purchaseProducts
-        default: nil
+            [.generateURL]
+        case .appAppleID: [.purchaseProducts]
+        default: []
         }
     }
 

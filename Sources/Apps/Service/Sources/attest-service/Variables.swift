@@ -33,9 +33,10 @@ final class Variables {
             guard !value.isEmpty else {
                 throw SettingsError("\(setting.variable) is empty; give it a value or unset it")
             }
-            if let requirement = setting.requirement, values[requirement] == nil {
-                throw SettingsError(
-                    "\(setting.variable) has no effect without \(requirement.variable); set both or neither")
+            let requirements = setting.requirements
+            guard requirements.isEmpty || requirements.contains(where: { values[$0] != nil }) else {
+                let names = requirements.map(\.variable).joined(separator: " or ")
+                throw SettingsError("\(setting.variable) has no effect without \(names); set both or neither")
             }
         }
         (self.values, self.deprecated) = (values, deprecated)

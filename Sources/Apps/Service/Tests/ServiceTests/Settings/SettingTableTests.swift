@@ -162,15 +162,16 @@ import Testing
 
     @Test func ineffectiveSettingsAreRejected() {
         for setting in Setting.allCases {
-            guard let requirement = setting.requirement else { continue }
+            let requirements = setting.requirements
+            guard !requirements.isEmpty else { continue }
             var environment = Self.all.filter { name, _ in
-                Setting.allCases.first { $0.variable == name }?.requirement != requirement
+                Setting.allCases.first { $0.variable == name }?.requirements != requirements
             }
-            environment[requirement.variable] = nil
+            for requirement in requirements { environment[requirement.variable] = nil }
             environment[setting.variable] = Self.good(setting)
+            let names = requirements.map(\.variable).joined(separator: " or ")
             #expect(
-                failure(environment)
-                    == "\(setting.variable) has no effect without \(requirement.variable); set both or neither")
+                failure(environment) == "\(setting.variable) has no effect without \(names); set both or neither")
         }
     }
 
