@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, resolve } from "node:path";
+import { extname, join, relative, resolve } from "node:path";
 import { Checks } from "../Bindings/Wasm/Test/support.mjs";
 import { Browser } from "../Apps/Page/browser.mjs";
 
@@ -138,4 +138,4 @@ await checks.run("each link between pages leads to an existing page", async () =
 
 await browser.close();
 server.close();
-console.log(`${checks.count} checks of the site in Chromium; screenshots in ${screenshots}`);
+console.log(`${checks.count} checks of the site in Chromium; screenshots in ${relative(".", screenshots)}`);

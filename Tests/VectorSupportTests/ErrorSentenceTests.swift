@@ -322,9 +322,9 @@ import PureAttestServerMessages
 
     private static func modules() throws -> [String] {
         // Does not read the other folders, which may contain large build folders.
-        let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { $0.hasPrefix("Pure") }
-        return try modules.flatMap { module in
-            try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: module).path)
+        let files = FileManager.default
+        return try files.contentsOfDirectory(atPath: sources.path).filter { $0.hasPrefix("Pure") }.flatMap { module in
+            try files.subpathsOfDirectory(atPath: sources.appending(path: module).path)
                 .filter { $0.hasSuffix(".swift") }.map { "\(module)/\($0)" }
         }
     }
@@ -383,8 +383,7 @@ import PureAttestServerMessages
         if !goesOn { faults.append("its end") }
         if sentence.contains(/^(?!Apple's)[A-Z][a-z]/) { faults.append("its beginning") }
         if sentence.contains(/\b(?:Optional|nil|Pure[A-Z]\w+|\w+Error)\b/) { faults.append("a name of Swift's") }
-        let words = Set(sentence.matches(of: /\w+/).map { String($0.0) })
-        faults += words.intersection(types).sorted()
+        faults += Set(sentence.matches(of: /\w+/).map { String($0.0) }).intersection(types).sorted()
         return faults
     }
 
@@ -392,9 +391,8 @@ import PureAttestServerMessages
     /// RFC 5280 defines SubjectPublicKeyInfo.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
-        let declaration = /\b(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*[a-z]+[A-Z]\w*)/
-        return Set(texts.flatMap { $0.matches(of: declaration).map { String($0.1) } })
-            .subtracting(["SubjectPublicKeyInfo"])
+        let pattern = /\b(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*[a-z]+[A-Z]\w*)/
+        return Set(texts.flatMap { $0.matches(of: pattern).map { String($0.1) } }).subtracting(["SubjectPublicKeyInfo"])
     }()
 
     @Test func theTypesAreRead() { #expect(Self.types.count > 100 && Self.types.contains("CertificateField")) }
