@@ -53,8 +53,9 @@ extension AppAttestVerifier {
         case .hashedClientData, .challenge: return Self.challengeFinding(error, received)
         case .validationCategory, .bundleVersion, .build:
             guard let app = found.launched?.all[declaration] else { return .init() }
+            // The record states the system at the attestation. The device may have updated it, so it proves no forgery.
             return app.launchFinding(
-                error, data, of: key.system, unsignedBuild: found.object?.unverifiedCodeDirectoryHash)
+                error, data, of: nil, unsignedBuild: found.object?.unverifiedCodeDirectoryHash)
         default: return .init()
         }
     }

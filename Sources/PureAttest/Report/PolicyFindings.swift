@@ -65,7 +65,9 @@ extension AcceptedApp {
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?
     ) -> VerificationReport.Finding {
-        let missing = AppAttestVerifier.causeOfMissingInformation(data, of: system)
+        // Information without this value: none of these causes applies.
+        let isPartial = data.map { launchPolicy.information(in: $0) != LaunchInformation() } ?? false
+        let missing = isPartial ? [] : [AppAttestVerifier.causeOfMissingInformation(data, of: system)]
         switch error {
         case .validationCategoryNotAllowed(let category?):
             let causes: [VerificationReport.Cause] =
@@ -75,14 +77,14 @@ extension AcceptedApp {
                 default: []
                 }
             return .init(received: .number(category.rawValue), causes: causes)
-        case .bundleVersionNotAllowed(nil): return .init(expected: launchPolicy.listedVersions, causes: [missing])
+        case .bundleVersionNotAllowed(nil): return .init(expected: launchPolicy.listedVersions, causes: missing)
         case .bundleVersionNotAllowed(let version?):
             return .init(
                 expected: launchPolicy.listedVersions, received: .text(version.utf8),
                 because: .otherBuildVersion, .otherVersionNumber)
         case .codeDirectoryHashNotAllowed(nil):
             guard let unsignedBuild else {
-                return .init(expected: launchPolicy.listedBuilds, causes: [missing] + .of(.noBuildEntitlement))
+                return .init(expected: launchPolicy.listedBuilds, causes: missing + .of(.noBuildEntitlement))
             }
             return .init(
                 expected: launchPolicy.listedBuilds, received: .init(.unsignedBuild, .build(unsignedBuild)),
@@ -91,7 +93,7 @@ extension AcceptedApp {
             return .init(
                 expected: launchPolicy.listedBuilds, received: .plain(.build(hash)),
                 causes: hash.isTruncated ? .of(.buildTruncated) : .of(.otherBuild, .changedApp))
-        default: return .init(causes: [missing])
+        default: return .init(causes: missing)
         }
     }
 }

@@ -125,13 +125,17 @@ extension AppAttestVerifier {
         for app in apps {
             let (prefix, bundle) = (app.bytes.prefix { $0 != dot }, app.bytes.drop { $0 != dot })
             let (namedPrefix, namedBundle) = (named.prefix { $0 != dot }, named.drop { $0 != dot })
+            let cause: VerificationReport.CauseCode
             if bundle == namedBundle {
-                finding.causes.append(.init(.otherPrefix))
+                cause = .otherPrefix
             } else if named[...] == bundle.dropFirst() {
-                finding.causes.append(.init(.noPrefix))
+                cause = .noPrefix
             } else if prefix == namedPrefix {
-                finding.causes.append(.init(namedBundle.starts(with: bundle) ? .appExtension : .otherAppOfTeam))
+                cause = namedBundle.starts(with: bundle + [dot]) ? .appExtension : .otherAppOfTeam
+            } else {
+                continue
             }
+            if !finding.causes.contains(where: { $0.code == cause }) { finding.causes.append(.init(cause)) }
         }
         if finding.causes.isEmpty { finding.causes = .of(.otherTeam) }
         return finding

@@ -140,6 +140,7 @@ import VectorSupport
             (AppID(prefix: "ABCDE12345", bundleID: "com.example.myapp"), "prefix differs from the one given"),
             (AppID(teamID: "1234567890", bundleID: "com.example"), "extension of the app"),
             (AppID(teamID: "1234567890", bundleID: "org.example.other"), "another app of the same team"),
+            (AppID(teamID: "1234567890", bundleID: "com.example.my"), "another app of the same team"),
             (AppID(teamID: "ABCDE12345", bundleID: "org.example.other"), "another team"),
         ] {
             let step = try failure(
@@ -149,6 +150,16 @@ import VectorSupport
             #expect(step.received == "“1234567890.com.example.myapp”" && step.expected == "“\(app)”")
             #expect(step.likelyCauses.first?.contains(cause) == true, "\(step)")
         }
+    }
+
+    /// The report lists each cause once, however many apps the verifier has.
+    @Test func manyApps() throws {
+        let object = try ObjectFile.committed()
+        let apps = (0..<300).map { AppID(teamID: "1234567890", bundleID: "org.example.app\($0)") }
+        let step = try failure(
+            object.verifier(apps: apps).explainAttestation(
+                object.attestation, keyID: object.keyID, clientDataHash: object.clientDataHash, at: object.time))
+        #expect(step.likelyCauses.count == 1)
     }
 
     @Test func environments() throws {
