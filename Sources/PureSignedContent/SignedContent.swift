@@ -4,8 +4,8 @@ import PureSHA2
 /// Specifies which bytes a device signed, and where these bytes contain the server's challenge.
 ///
 /// Take the challenge from the server's own store, and pass it to each verification as a separate argument. Verifiers
-/// reject an empty challenge before they check the signature. After the signature check, they compare the challenge
-/// only with the signed bytes, in constant time.
+/// reject an empty challenge before they check the signature. They compare the challenge only with the signed bytes, in
+/// constant time: after the signature check, or in a batch before it.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
@@ -59,9 +59,9 @@ extension SignedContent {
     ///
     /// - Parameters:
     ///   - bytes: the bytes that the client signed.
-    ///   - find: returns the challenge in the signed bytes, or `nil`. A verification calls this closure only after it
-    ///     has verified the signature. Only reports call the closure with unverified bytes. Without `find`, the bytes
-    ///     must equal the challenge.
+    ///   - find: returns the challenge in the signed bytes, or `nil`. A single verification calls this closure only
+    ///     after it has verified the signature. Reports and batches also call it with unverified bytes. Without `find`,
+    ///     the bytes must equal the challenge.
     public static func clientData(
         _ bytes: some Collection<UInt8>, challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil
     ) -> SignedContent {
