@@ -83,6 +83,12 @@ import Testing
         #expect(try Self.utf8("x").isWithin(Self.utf8("x\u{AD}")) == .undecided)
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.utf8("a")) == .undecided)
         #expect(try Self.utf8("a").isWithin(Self.name(0x14, [0x80])) == .undecided)
+        // The octets of U+00E9 in UTF-8 are two other characters in T.61.
+        let t61 = try Self.name(0x14, [0xC3, 0xA9])
+        #expect(try t61.isWithin(Self.utf8("\u{E9}")) == .undecided)
+        #expect(try Self.utf8("\u{E9}").isWithin(t61) == .undecided)
+        #expect(t61.isWithin(t61) == .same)
+        #expect(try t61.encoded != Self.utf8("\u{E9}").encoded)
         // No character differs at either end of these ASCII names, but their lengths differ.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)

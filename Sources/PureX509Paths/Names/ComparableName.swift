@@ -26,7 +26,14 @@ struct ComparableName: Sendable {
         let type: ASN1ObjectIdentifier
         /// The prepared text, or the encoding if the value is not text.
         let value: [UInt8]
-        let isText: Bool
+        let form: Form
+    }
+
+    enum Form: UInt8 {
+        case encoding
+        case text
+        /// A T61String with non-ASCII bytes. This module does not decode these bytes, so they equal only themselves.
+        case undecodedText
     }
 
     /// In each relative name, the attributes are sorted by type.
@@ -46,9 +53,11 @@ struct ComparableName: Sendable {
             let value = try attribute.readElement()
             try attribute.finish()
             if let text = Self.text(of: value) {
-                attributes.append(Attribute(type: type, value: Self.prepared(text), isText: true))
+                let isUndecoded = value.tag == Self.t61String && text.contains { $0 >= 0x80 }
+                attributes.append(
+                    Attribute(type: type, value: Self.prepared(text), form: isUndecoded ? .undecodedText : .text))
             } else {
-                attributes.append(Attribute(type: type, value: Array(value.encoded), isText: false))
+                attributes.append(Attribute(type: type, value: Array(value.encoded), form: .encoding))
             }
         }
         attributes.sort { ASN1ObjectIdentifier.areInOrder($0.type, $1.type) }
@@ -73,7 +82,7 @@ struct ComparableName: Sendable {
                 let type = attribute.type.contents
                 append(type.count)
                 bytes += type
-                bytes.append(attribute.isText ? 1 : 0)
+                bytes.append(attribute.form.rawValue)
                 append(attribute.value.count)
                 bytes += attribute.value
             }
@@ -110,12 +119,12 @@ struct ComparableName: Sendable {
     }
 
     private static func compare(_ a: Attribute, _ b: Attribute) -> NameMatch {
-        guard a.isText, b.isText else {
-            if a.isText == b.isText, a.value == b.value { return .same }
+        if a.value == b.value, a.form == b.form { return .same }
+        guard a.form != .encoding, b.form != .encoding else {
             // If a string could not be decoded, its case and spaces cannot be compared.
-            return a.isText || b.isText || mayBeString(a) && mayBeString(b) ? .undecided : .different
+            return a.form != b.form || mayBeString(a) && mayBeString(b) ? .undecided : .different
         }
-        if a.value == b.value { return .same }
+        if a.value == b.value { return .undecided }
         let isASCII = a.value.allSatisfy { $0 < 0x80 } && b.value.allSatisfy { $0 < 0x80 }
         return isASCII || differ(a.value, b.value) || differ(a.value.reversed(), b.value.reversed())
             ? .different : .undecided
@@ -141,14 +150,15 @@ struct ComparableName: Sendable {
 
     // MARK: Strings
 
+    private static let t61String = DERTag(.universal, 20, constructed: false)
+
     /// Returns a string as UTF-8, or `nil` if the element is not a string or cannot be decoded. The bytes of a
-    /// T61String are returned unchanged, so its non-ASCII characters equal only themselves.
+    /// T61String are returned unchanged.
     private static func text(of element: DERElement) -> [UInt8]? {
         switch element.tag {
         case .utf8String, .printableString, .ia5String: Array(element.content)
         // NumericString, T61String, VisibleString.
-        case DERTag(.universal, 18, constructed: false), DERTag(.universal, 20, constructed: false),
-            DERTag(.universal, 26, constructed: false):
+        case DERTag(.universal, 18, constructed: false), t61String, DERTag(.universal, 26, constructed: false):
             Array(element.content)
         // UniversalString, BMPString.
         case DERTag(.universal, 28, constructed: false): text(of: element.content, size: 4)
