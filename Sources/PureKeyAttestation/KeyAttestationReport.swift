@@ -92,10 +92,15 @@ public struct KeyAttestationReport: Sendable {
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
     /// The first error of a step that checks the attestation, not the policy. `nil` if the chain, the challenge and the
-    /// description are valid. Ignores ``KeyAttestationError/unsupportedLeafKey``, because the attestation of an
-    /// unsupported key can be valid.
+    /// description are valid. Ignores unsupported keys, because their attestation can be valid:
+    /// ``KeyAttestationError/unsupportedLeafKey``, and RSA keys of an unsupported size.
     public var attestationError: KeyAttestationError? {
-        results.first { !$0.step.isPolicy && $0.error != nil && $0.error != .unsupportedLeafKey }?.error
+        results.first { result in
+            switch result.error {
+            case nil, .unsupportedLeafKey, .malformedRSAKey(.unsupportedModulusSize, certificate: 0): false
+            default: !result.step.isPolicy
+            }
+        }?.error
     }
 }
 

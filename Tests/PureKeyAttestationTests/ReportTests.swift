@@ -1,6 +1,8 @@
 import PureBytes
 @testable import PureAttestTesting
 import PureKeyAttestationTesting
+import RSATestKeys
+import ReferenceModel
 import Testing
 
 @testable import PureKeyAttestation
@@ -39,6 +41,15 @@ struct ReportTests {
         #expect(report.attestationError == nil)
         #expect(report.results.compactMap(\.error) == [.deviceUnlocked, .patchLevelNotAllowed(0)])
         #expect(report.causes == [.unlockedBootloader])
+    }
+
+    /// The attestation of a key that this library does not support can be valid.
+    @Test func unsupportedKeysAreNoFaultOfTheAttestation() {
+        var draft = ChainDraft.factory
+        draft.links[0].keyInfo = ChainRuleTests.rsa(Array(TestKey.bits2048.n.bigEndianBytes.suffix(128)), 65_537)
+        let report = report(draft)
+        #expect(report.error == .malformedRSAKey(.unsupportedModulusSize, certificate: 0))
+        #expect(report.attestationError == nil)
     }
 
     @Test func causesAreSentences() {
