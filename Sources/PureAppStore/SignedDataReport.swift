@@ -17,8 +17,6 @@ public struct SignedDataReport: Sendable {
         case content
         /// The content belongs to the verifier's environment.
         case environment
-        /// The content belongs to the verifier's app.
-        case app
         /// The header has three certificates.
         case certificates
         /// The certificates form a valid chain to the pinned root.
@@ -29,6 +27,8 @@ public struct SignedDataReport: Sendable {
         case revocation
         /// The leaf's key signed the content.
         case signature
+        /// The content belongs to the verifier's app.
+        case app
         /// The signing date is neither in the future nor too long ago.
         case date
         /// Each JWS inside a notification is verified.

@@ -45,7 +45,6 @@ extension SignedDataVerifier {
         try runner.run(.environment, on: content) { (content) throws(AppStoreError) in
             try check(content.environment)
         }
-        try runner.run(.app, on: content) { (content) throws(AppStoreError) in try check(content.app) }
         let certificates = try runner.run(.certificates, on: jws, certificates)
         try runner.run(.chain, on: certificates, content) { (certificates, content) throws(AppStoreError) in
             try checkChain(certificates, at: certificateTime == .signedDate ? content.signedDate.unixTime : time)
@@ -55,6 +54,8 @@ extension SignedDataVerifier {
             try certificateStatus(of: certificates, responses, at: time)
         }
         try runner.run(.signature, on: jws, certificates, checkSignature)
+        // After the signature, because operators act on the error for a wrong Apple ID.
+        try runner.run(.app, on: content) { (content) throws(AppStoreError) in try check(content.app) }
         try runner.run(.date, on: content) { (content) throws(AppStoreError) in
             try check(content.signedDate.unixTime, at: time)
         }

@@ -44,7 +44,11 @@ extension VerifiedTransaction {
     /// The app decides how long a consumable or a non-renewing subscription lasts. Advanced Commerce items have
     /// separate refunds, which this module does not read.
     var statesItsEnd: Bool {
-        guard members["advancedCommerceInfo"] == nil else { return false }
+        switch members["advancedCommerceInfo"] {
+        // As for all members of signed content, `null` means missing.
+        case nil, .null?: break
+        default: return false
+        }
         switch productType {
         case .nonConsumable: return expiresDate == nil
         case .autoRenewableSubscription: return expiresDate != nil

@@ -117,6 +117,16 @@ import Testing
         }
     }
 
+    /// Operators act on the error for a wrong Apple ID, so data that Apple did not sign must not cause it.
+    @Test func onlySignedDataNameAnotherApp() throws {
+        let verifier = try TestAppStoreTests.verifier(.production)
+        let content = #","data":{"bundleId":"com.example.app","appAppleId":43,"environment":"Production"}"#
+        let signature = store.sign(notification(content).utf8, fault: .signatureOfOtherKey)
+        #expect(throws: AppStoreError.signature(.invalidSignature)) {
+            try verifier.verifyAndDecodeNotification(signedPayload: signature, at: now)
+        }
+    }
+
     @Test func bodies() throws {
         let verifier = try TestAppStoreTests.verifier()
         func error(_ body: String) -> AppStoreError? {
@@ -125,6 +135,7 @@ import Testing
             }
         }
         #expect(error(#"{"notification_type":"DID_RENEW","password":"x"}"#) == .notificationVersion1)
+        #expect(error(#"{"notification_type":null}"#) == .memberMissing("signedPayload"))
         #expect(error("{}") == .memberMissing("signedPayload"))
         #expect(error(#"{"signedPayload":1}"#) == .invalidMember("signedPayload"))
         #expect(error("[]") == .contentNotObject)

@@ -110,6 +110,8 @@ import Testing
         ] { #expect(await server.refusal(long, by: session) == .malformedIdentifier) }
         let advanced = TestTransaction(original: "7", members: #","advancedCommerceInfo":{}"#)
         #expect(await server.refusal(advanced, by: session) == .otherKind)
+        let null = TestTransaction(original: "7", product: "other", members: #","advancedCommerceInfo":null"#)
+        #expect(await server.refusal(null, by: session) == .otherProduct)
         #expect(try await server.purchases.purchase(of: session, at: now) == nil)
         // Identifiers of the maximum length are stored and read back.
         let longest = TestTransaction(

@@ -214,9 +214,8 @@ import PureAttestServerMessages
 
     private static let ofAppStore: [AppStoreError] = {
         var errors: [AppStoreError] = [
-            .appAppleIDMissing, .localEnvironment(.xcode), .appleEnvironment(.sandbox),
-            .rootMissing, .leafOfOtherService,
-            .intermediateOfOtherService, .certificateStatusMissing(certificate: 1), .contentNotObject,
+            .appAppleIDMissing, .localEnvironment(.xcode), .appleEnvironment(.sandbox), .rootMissing, .contentNotObject,
+            .leafOfOtherService, .intermediateOfOtherService, .certificateStatusMissing(certificate: 1),
             .otherEnvironment(.sandbox), .unknownEnvironment, .otherAppAppleID(7), .otherAppAppleID(nil),
             .signedInFuture(signed: time, at: time), .signedTooLongAgo(signed: time, at: time), .notificationVersion1,
             .unsupportedNotificationVersion, .invalidNotificationContent, .transaction(.rootMissing),
@@ -232,11 +231,13 @@ import PureAttestServerMessages
     private static let namedMembers: [AppStoreError] = [
         #"{"bundleId":"com.other","transactionId":"1","originalTransactionId":"1","productId":"p","purchaseDate":1,"#
             + #""signedDate":1,"environment":"Sandbox"}"#, "{}", #"{"transactionId":1}"#,
-    ].compactMap { content in
+    ].flatMap { content in
         let header = Base64.encode(Array(#"{"alg":"ES256"}"#.utf8), as: .urlSafeUnpadded)
         let text = header + [0x2E] + Base64.encode(Array(content.utf8), as: .urlSafeUnpadded) + Array(".AA".utf8)
         let verifier = try? SignedDataVerifier(bundleID: "com.example", appAppleID: 1, environment: .sandbox)
-        return verifier?.explain(.transaction, text, at: time).firstFailure
+        return (verifier?.explain(.transaction, text, at: time).steps ?? []).compactMap {
+            if case .failed(let error) = $0.outcome { error } else { nil }
+        }
     }
 
     private static func oneOfEachCase<Failure>(_ errors: [Failure]) -> [Failure] {
@@ -250,9 +251,8 @@ import PureAttestServerMessages
             .enrolmentDeferred(retryAfter: nil), .budgetSpent(balance, retryAfter: 7), .challengeNotIssued,
             .challengeConsumed, .challengeExpired, .challengeOfOtherPurpose, .challengeOfOtherKey,
             .challengeOfOtherAccount, .unknownKey, .revokedKey, .keyOfOtherAccount, .keyOfOtherEnvironment(.production),
-            .contended, .invalidToken,
-            .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience, .deniedToken,
-            .tokenConsumed, .androidNotAccepted, .revocationListMissing,
+            .contended, .invalidToken, .expiredToken, .tokenOfOtherEnvironment(.development), .tokenOfOtherAudience,
+            .deniedToken, .tokenConsumed, .androidNotAccepted, .revocationListMissing,
         ] + oneOfEachCase(ofAttest).map { .verification($0) }
         + oneOfEachCase(ofKeyAttestation).map { .keyAttestation($0) }
 

@@ -14,7 +14,7 @@ struct PayloadMembers {
 
     init(_ object: JSONObject) { self.object = object }
 
-    private func value(_ name: StaticString) -> JSONValue? {
+    func value(_ name: StaticString) -> JSONValue? {
         let value = object[name]
         if case .null? = value { return nil }
         return value
