@@ -62,7 +62,7 @@ enum PureAttestTool {
         let command = try command(name)
         let rest = words.dropFirst()
         // --help takes precedence over errors in the other arguments, because the user may not know the syntax.
-        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+        if command.asksForHelp(rest) {
             print(command.variant(in: rest).map { command.help(of: $0) } ?? command.help)
             return .success
         }

@@ -5,6 +5,9 @@ struct SignedCode {
     let file: MachOFile
     let directory: CodeDirectory
     let hashTypes: [CodeHashType]
+    /// The hash that codesign prints and some Macs attest. The kernel computes it with the CodeDirectory's own hash
+    /// function (xnu, `ubc_subr.c`, `csb_cdhash`).
+    let truncatedHash: [UInt8]
     private let blobs: CodeSignatureBlob
 
     /// The other files of an app that the executable's signature covers.
@@ -53,6 +56,8 @@ struct SignedCode {
         guard directory.codeLimit == file.signatureOffset else {
             throw .codeLimit(directory.codeLimit, signatureOffset: file.signatureOffset)
         }
+        let hash = try CodeHasher.hash(directory.bytes, directory.hashType)
+        truncatedHash = Array(hash.prefix(CodeHashType.sha256Truncated.byteCount))
     }
 
     func checkPages() throws(CodeFileError) {

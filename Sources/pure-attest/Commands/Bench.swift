@@ -16,7 +16,8 @@ struct Bench: Command {
             "Run openssl speed after each sample of P-256, P-384 and RSA, for two\nseconds, and print the ratio."),
         .value(
             "--iterations", "N", .number(1...1_000_000),
-            "Run it N times, 1 to 1000000, and print nothing: for counting instructions."),
+            "Run it N times, 1 to 1000000, and print nothing: for counting instructions.\nNeeds --only, and takes no other option."
+        ),
         .json,
     ]
     static let discussion = """
@@ -40,7 +41,9 @@ struct Bench: Command {
         operations = try BenchOperation.all().filter { only == nil || $0.name == only }
         iterations = try arguments.number("--iterations")
         guard iterations == nil || operations.count == 1 else { throw UnusableInput("--iterations needs --only") }
-        try arguments.checkAtMostOne(of: "--iterations", "--compare")
+        for name in ["--compare", "--rounds", "--seconds", "--json"] {
+            try arguments.checkAtMostOne(of: "--iterations", name)
+        }
         let openSSL = try arguments.word("--compare").map { _ in try OpenSSLSpeed() }
         if let only, openSSL != nil, OpenSSLSpeed.algorithms[only] == nil {
             throw UnusableInput(

@@ -11,7 +11,8 @@ struct CDHash: Command {
 
         Prints one line for each architecture: its name, the hash, the identifier, the team, and remarks in parentheses.
         The hash is the SHA-256 of the code directory that systems use, in hexadecimal. An app with the opt-in CDhash sends it
-        as apple_cd_hash_hash_01 with type 2. The JSON also has the first 20 bytes, which some Macs send instead.
+        as apple_cd_hash_hash_01 with type 2. The JSON also has truncatedHash, which codesign prints and some Macs send instead:
+        the first 20 bytes of a hash of the code directory's own type, SHA-256 or SHA-384.
 
         The command compares every page, the requirements and the entitlements with their hashes in the code directory. For an
         app, it also compares Info.plist and the list of resources. It does not check the resources or the signer's

@@ -17,6 +17,9 @@ struct Inspect: Command {
         """
 
     private struct Source {
+        /// The input as the user named it. Results need the whole path, because long paths may begin alike.
+        let path: String
+        /// The name in messages, which shorten long paths.
         let name: String
         let read: () throws(UnusableInput) -> [UInt8]
     }
@@ -31,14 +34,17 @@ struct Inspect: Command {
         case ([], let value?):
             let path = objectPath(value)
             sources = [
-                Source(name: path.map(inputName) ?? "--bytes") { () throws(UnusableInput) in
+                Source(path: path ?? "--bytes", name: path.map(inputName) ?? "--bytes") { () throws(UnusableInput) in
                     if let path { return try fileBytes(path) }
                     return try byteValue(value, of: "--bytes")
                 }
             ]
         case (let paths, nil):
             sources = paths.map { path in
-                Source(name: inputName(path)) { () throws(UnusableInput) in try fileBytes(path) }
+                let name = inputName(path)
+                return Source(path: path == "-" ? name : path, name: name) { () throws(UnusableInput) in
+                    try fileBytes(path)
+                }
             }
         default: throw UnusableInput("FILE and --bytes cannot be combined; give one of them")
         }
@@ -55,12 +61,12 @@ struct Inspect: Command {
         for (index, source) in sources.enumerated() {
             do {
                 let report = try Self.report(on: source)
-                members.append(.object([("file", .string(source.name)), ("report", report.json), ("error", .null)]))
+                members.append(.object([("file", .string(source.path)), ("report", report.json), ("error", .null)]))
                 guard !json else { continue }
-                print("\(index == 0 ? "" : "\n")==> \(source.name.printable) <==\n\(report.text)")
+                print("\(index == 0 ? "" : "\n")==> \(source.path.printable) <==\n\(report.text)")
             } catch {
                 members.append(
-                    .object([("file", .string(source.name)), ("report", .null), ("error", .string(error.reason))]))
+                    .object([("file", .string(source.path)), ("report", .null), ("error", .string(error.reason))]))
                 printErrorLine(.unusable, error.reason)
                 status = .unusable
             }

@@ -32,6 +32,7 @@ struct VerifyKeyAttestation: Command {
         code; and request (challenge, clientData and signature, in Base64), a signature of the key over client data that are the
         challenge, which is verified too. The policy is KeyAttestationPolicy.standard: hardware, a locked bootloader, a verified
         system, a key that was made there, patches of the last 12 months.
+        Do not trust values that only the file gives: the chain's maker may have written them.
         \(byteValueHelp)
         """
 
@@ -44,6 +45,7 @@ struct VerifyKeyAttestation: Command {
     private let request: KeyAttestationFile.Request?
     private let test: KeyAttestationFile.Test?
     private let time: Sourced<UnixTime>
+    private let inputs: InputReport
     private let isReportOnly: Bool
     private let json: Bool
 
@@ -54,29 +56,54 @@ struct VerifyKeyAttestation: Command {
         let file = try KeyAttestationFile(path: path)
         chain = file.chain
         challenge = try arguments.bytes("--challenge") ?? fromFile(file.challenge)
-        let package = arguments.value("--package") ?? file.packageName
-        let digests = try arguments.values("--signing-digest").map { try Self.digest($0) }
-        let signingDigests = digests.isEmpty ? file.signingDigests : digests
-        if let package, !signingDigests.isEmpty {
+        let package = arguments.text("--package") ?? fromFile(file.packageName)
+        let givenDigests = try arguments.values("--signing-digest").map { try Self.digest($0) }
+        let digests =
+            givenDigests.isEmpty
+            ? Sourced(value: file.signingDigests, origin: .file) : Sourced(value: givenDigests, origin: .option)
+        var appReport = InputReport()
+        if let package, !digests.value.isEmpty {
             app = AndroidApp(
-                packageName: package, signingDigests: signingDigests, minimumVersion: file.minimumVersion)
+                packageName: package.value, signingDigests: digests.value, minimumVersion: file.minimumVersion)
+            appReport.add("packageName", "Package", .text(package.value), package.origin)
+            appReport.add(
+                "signingDigests", "Signing digests", .words(digests.value.map { hexEncodedString($0) }), digests.origin)
+            if let version = file.minimumVersion {
+                appReport.add("minimumVersion", "Minimum version code", .number(version), .file)
+            }
         } else {
             app = nil
         }
         time =
             try arguments.time("--at") ?? fromFile(file.verifyAt.map { UnixTime(secondsSince1970: $0) })
             ?? Sourced(value: .now, origin: .clock)
+        let listByteCount: Sourced<Int>?
         if let path = arguments.value("--revocation") {
-            do { revocation = try RevocationStatusList(json: fileBytes(path)) } catch let error as KeyAttestationError {
+            let bytes = try fileBytes(path)
+            do { revocation = try RevocationStatusList(json: bytes) } catch {
                 throw UnusableInput("\(inputName(path)): \(error)")
             }
             fileRevocation = nil
+            listByteCount = Sourced(value: bytes.count, origin: .option)
         } else {
             revocation = nil
             fileRevocation = file.revocationList
+            listByteCount = fromFile(file.revocationList?.count)
         }
         request = isReportOnly ? nil : file.request
         test = arguments.flag(AttestationInputs.trustOption) ? file.test : nil
+        var inputs = InputReport()
+        if test != nil { inputs.addTestAnchor(inPlaceOf: "Google") }
+        if let challenge { inputs.add("challenge", "Challenge", .bytes(challenge.value), challenge.origin) }
+        inputs.add(appReport)
+        if let count = listByteCount {
+            inputs.add("revocationList", "Revocation list", .text("\(count.value) bytes"), count.origin)
+        }
+        if let request {
+            inputs.add("signedRequest", "Signed request", .bytes([UInt8](request.clientData)), .file)
+        }
+        inputs.add("time", "Time", .time(time.value), time.origin)
+        self.inputs = inputs
         guard test != nil || !arguments.flag(AttestationInputs.trustOption) else {
             throw UnusableInput("--trust-test-anchor needs a file from pure-attest simulate, which has the root")
         }
@@ -148,7 +175,6 @@ struct VerifyKeyAttestation: Command {
         proof: VerifiedKeyAttestation?
     ) {
         var fields = Report()
-        fields.add("verifiedAt", "Time", .time(time.value), note: time.origin.note)
         fields.add(
             "challengeChecked", "Challenge checked", .bool(challenge != nil), note: challenge.map { $0.origin.note })
         fields.add(
@@ -176,12 +202,13 @@ struct VerifyKeyAttestation: Command {
         fields.add("keyRecord", "Key record", proof.map { .base64($0.key.serialized) } ?? .absent)
         let reason = error.map { RefusalReason($0) }
         if json {
-            let members: [(String, JSON)] =
-                [
-                    ("verified", .bool(error == nil)), ("reportOnly", .bool(isReportOnly)),
-                    ("trustsTestAnchor", .bool(test != nil)),
-                ]
-                + RefusalReason.members(reason)
+            var members: [(String, JSON)] = [
+                ("verified", .bool(error == nil)), ("reportOnly", .bool(isReportOnly)),
+                ("trustsTestAnchor", .bool(test != nil)),
+            ]
+            members += RefusalReason.members(reason)
+            members += inputs.jsonMembers
+            members.append(("verifiedAt", .string("\(time.value)")))
             print(JSON.object(members + fields.jsonMembers).text + "\n")
         }
         if let reason {
@@ -193,8 +220,11 @@ struct VerifyKeyAttestation: Command {
                 ? "The key attestation verifies under a test root: no real device made it"
                 : isReportOnly
                     ? "Chain and description are genuine; policies were not enforced"
-                    : "The key attestation is genuine"
-            print((test == nil ? Colour.green : .yellow).text("\(verdict).") + "\n\(fields.text)")
+                    : "The key attestation is genuine\(inputs.caveat)"
+            var report = Report()
+            report.add("inputs", "Verified with", .group(inputs.fields))
+            report.fields += fields.fields
+            print((test == nil ? Colour.green : .yellow).text("\(verdict).") + "\n\(report.text)")
         }
     }
 }

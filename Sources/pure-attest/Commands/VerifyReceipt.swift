@@ -25,7 +25,8 @@ struct VerifyReceipt: Command {
     static let discussion = """
         The command verifies the attestation first, at the time of --at: a receipt must belong to its key and app. It then
         verifies the attestation's own receipt, and --receipt or the file's other receipts, each at its time of receipt. A file
-        with an empty list of receipts is an error, even if the attestation's own receipt is genuine.
+        with an empty list of receipts is an error, even if the attestation's own receipt is genuine. The inputs in the JSON
+        have receivedAt, or with several receipts receivedAt1, receivedAt2 and so on, in the order of the receipts.
 
         \(ObjectFile.help)
         \(objectValueHelp)
@@ -78,7 +79,12 @@ struct VerifyReceipt: Command {
 
     func run() throws -> ExitStatus {
         var inputReport = inputs.report
-        for item in items { inputReport.add("receivedAt", "Received", .time(item.time.value), item.time.origin) }
+        for (index, item) in items.enumerated() {
+            // Members of a JSON object need different names, or parsers keep only one of them.
+            let (key, label) =
+                items.count == 1 ? ("receivedAt", "Received") : ("receivedAt\(index + 1)", "Received \(index + 1)")
+            inputReport.add(key, label, .time(item.time.value), item.time.origin)
+        }
         var verdict = Verdict(.receipt, inputs: inputReport)
         do throws(PureAttestError) {
             let attested = try inputs.verify()

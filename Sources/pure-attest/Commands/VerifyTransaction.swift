@@ -12,7 +12,8 @@ struct VerifyTransaction: Command {
         .value("--bundle-id", "ID", .text, "The app's bundle ID. Required."),
         .value(
             "--apple-id", "N", .number(1...UInt64(Int64.max)),
-            "The app's Apple ID, as App Store Connect shows it.\nRequired with --environment production."),
+            "The app's Apple ID, as App Store Connect shows it.\nRequired with --environment production, rejected with others."
+        ),
         .value(
             "--environment", "NAME", .words(AppStoreEnvironment.allCases.map(\.word)),
             "The only accepted environment: production (default),\nsandbox, xcode or local-testing."),
@@ -22,7 +23,7 @@ struct VerifyTransaction: Command {
         .value("--at", "TIME", .time, "When to verify: ISO 8601 or Unix seconds. Default: now."),
         .value(
             "--certificates-valid", "NAME", .words(["signing", "now"]),
-            "When the certificates must be valid: signing (default), when\nthe App Store signed the data, or now, at the time of --at."
+            "When the certificates must be valid: signing (default), when\nthe App Store signed the data, or now, at the time of --at.\nNot with xcode and local-testing."
         ),
         Option(
             name: "--ocsp", value: Value(name: "FILE", kind: .file),
@@ -75,6 +76,12 @@ struct VerifyTransaction: Command {
         guard environment != .production || appleID != nil else {
             throw UnusableInput(
                 "missing --apple-id; App Store Connect shows it (for test purchases: --environment sandbox)")
+        }
+        guard environment == .production || appleID == nil else {
+            throw UnusableInput("--apple-id is compared only with --environment production; remove it")
+        }
+        guard !environment.isLocal || !arguments.isGiven("--certificates-valid") else {
+            throw UnusableInput("--certificates-valid has no effect with --environment \(environment.word); remove it")
         }
         guard !environment.isLocal || responses.isEmpty else {
             throw UnusableInput("--ocsp cannot be used with --environment \(environment.word)")

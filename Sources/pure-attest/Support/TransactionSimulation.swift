@@ -15,16 +15,20 @@ extension SignedDataFault {
 
 struct TransactionSimulation {
     static let options: [Option] = [
-        .value("--bundle-id", "ID", .text, "The app's bundle ID (default: com.example.app).").only(with: "transaction"),
+        .value(
+            "--bundle-id", "ID", .text, "The app's bundle ID (default: com.example.app).\nNot with --kind renewal-info."
+        ).only(with: "transaction"),
         .value(
             "--kind", "NAME", .words(SignedDataReport.Kind.allCases.map(\.word)),
             "transaction (default), renewal-info, app-transaction or\nnotification."
         ).only(with: "transaction"),
         .value(
-            "--product", "ID", .text, "The product, an auto-renewable subscription (default:\ncom.example.monthly)."
+            "--product", "ID", .text,
+            "The product, an auto-renewable subscription (default:\ncom.example.monthly). Not with --kind app-transaction."
         ).only(with: "transaction"),
         .value(
-            "--original-id", "ID", .text, "The original transaction (default: 2000000000000001)."
+            "--original-id", "ID", .text,
+            "The original transaction (default: 2000000000000001).\nNot with --kind app-transaction."
         ).only(with: "transaction"),
         .value(
             "--store", "NAME", .words(["production", "sandbox"]), "The App Store's environment (default: sandbox)."
@@ -36,7 +40,8 @@ struct TransactionSimulation {
         refundedOption.only(with: "transaction"),
     ]
     private static let refundedOption = Option.flag(
-        "--refunded", "The purchase was refunded; a notification says so.")
+        "--refunded",
+        "The purchase was refunded; a notification says so.\nOnly with --kind transaction and notification.")
 
     private let store: TestAppStore
     private let kind: SignedDataReport.Kind
@@ -47,7 +52,11 @@ struct TransactionSimulation {
         self.time = time
         let store = TestAppStore(seed: seed)
         self.store = store
-        kind = try arguments.word("--kind").flatMap(SignedDataReport.Kind.init(word:)) ?? .transaction
+        let kind = try arguments.word("--kind").flatMap(SignedDataReport.Kind.init(word:)) ?? .transaction
+        self.kind = kind
+        if let unused = Self.optionsWithoutEffect(on: kind).first(where: arguments.isGiven) {
+            throw UnusableInput("\(unused) has no effect with --kind \(kind.word)")
+        }
         let fault = try arguments.word("--fault").map { id throws(UnusableInput) in
             guard let fault = SignedDataFault(id: id) else {
                 throw UnusableInput("the fault \(id) is not for transaction, whose faults begin with appStore.")
@@ -82,6 +91,15 @@ struct TransactionSimulation {
                     signedTransaction: store.sign(transaction), signedRenewalInfo: store.sign(renewalInfo))
             }
         text = fault.map { store.sign(content, fault: $0) } ?? store.sign(content)
+    }
+
+    private static func optionsWithoutEffect(on kind: SignedDataReport.Kind) -> [String] {
+        switch kind {
+        case .transaction: ["--apple-id"]
+        case .renewalInfo: ["--bundle-id", "--apple-id", refundedOption.name]
+        case .appTransaction: ["--product", "--original-id", refundedOption.name]
+        case .notification: []
+        }
     }
 
     /// Returns the value of an option. Throws if a character of the value would need an escape in JSON.

@@ -116,7 +116,7 @@ def directory(blob, macho, blobs):
     names = [text for bit, text in FLAGS.items() if flags & bit]
     assert sum(bit for bit in FLAGS if flags & bit) == flags, hex(flags)
     return hash_type, {
-        "codeDirectoryHash": sha256, "truncatedHash": sha256[:40], "hashType": name, "version": hex(version), "flags": names,
+        "codeDirectoryHash": sha256, "truncatedHash": function(blob)[:20].hex(), "hashType": name, "version": hex(version), "flags": names,
         "identifier": zero_terminated(blob, identifier), "teamIdentifier": zero_terminated(blob, team) if team else None,
         "platformIdentifier": platform, "codeLimit": limit, "pageSize": size, "pageCount": pages,
         "specialSlots": {str(slot): checked for slot, checked in present.items()},

@@ -132,6 +132,21 @@ struct CDHashTests {
         #expect(platforms == [["platform": "iOS", "minimumVersion": "26.0"]])
     }
 
+    /// codesign and the kernel hash a code directory with its own hash function, and keep 20 bytes.
+    @Test func theTruncatedHashIsOfTheDirectorysOwnType() throws {
+        for type: UInt8 in [2, 3, 4] {
+            var file = SignedFile()
+            file.directories[0].hashType = type
+            let result = try Tool.run("cdhash", "--json", write("\(type)", file.bytes))
+            #expect(result.status == 0)
+            let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+            let architecture = try #require((json["architectures"] as? [[String: Any]])?.first)
+            #expect(architecture["codeDirectoryHash"] as? String == Self.hash(file))
+            let own = file.directories[0].hash(file.blob(0).bytes).prefix(20)
+            #expect(architecture["truncatedHash"] as? String == hexEncodedString(own), "\(type)")
+        }
+    }
+
     @Test func appsAndArchivesAreRead() throws {
         for isMac in [false, true] {
             let (files, hash) = try Self.app(isMac: isMac)

@@ -51,6 +51,23 @@ struct InspectTests {
         #expect(result.isOneLineOfError)
     }
 
+    /// The names of these files differ only after more characters than messages show.
+    @Test func longPathsAreShownWhole() throws {
+        let folder = try TemporaryFolder()
+        let attestation = try ObjectFile.committed().attestation
+        let start = String(repeating: "x", count: 100)
+        let paths = try ["a", "b"].map { try folder.write(start + $0, attestation).path }
+        let text = try Tool.run(["inspect"] + paths)
+        #expect(text.status == 0)
+        for path in paths { #expect(text.output.contains("==> \(path) <==\n")) }
+        let missing = folder.url.appending(path: start + "c").path
+        let json = try Tool.run(["inspect", "--json"] + paths + [missing])
+        #expect(json.status == 2)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let files = try #require(object["files"] as? [[String: Any]])
+        #expect(files.compactMap { $0["file"] as? String } == paths + [missing])
+    }
+
     @Test func anAssertionIsShown() throws {
         let result = try Tool.run("inspect", "--bytes", MadeAssertion.assertions[1], "--json")
         #expect(result.status == 0)

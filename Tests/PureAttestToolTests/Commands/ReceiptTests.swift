@@ -65,11 +65,16 @@ struct ReceiptTests {
         }
     }
 
-    @Test func theOwnReceiptIsAlwaysVerified() throws {
-        let folder = try TemporaryFolder()
+    /// Returns the receipt inside the attestation, in Base64.
+    private func ownReceipt() throws -> String {
         let corpus = try Tool.run("verify-attestation", "--json", sample)
         let object = try JSONSerialization.jsonObject(with: Data(corpus.output.utf8)) as? [String: Any]
-        let receipt = try #require((object?["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
+        return try #require((object?["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
+    }
+
+    @Test func theOwnReceiptIsAlwaysVerified() throws {
+        let folder = try TemporaryFolder()
+        let receipt = try ownReceipt()
         let lists: [[Any]?] = [nil, [], [["receipt": receipt]], [["receipt": NSNull()]]]
         for receipts in lists {
             let damaged = try file(receipts: receipts, isDamaged: true, in: folder)
@@ -85,6 +90,22 @@ struct ReceiptTests {
         let given = try Tool.run("receipt", sample, "--receipt", receipt, "--received-at", "2026-05-01T00:00:00Z")
         #expect(given.status == 0)
         #expect(given.output.hasPrefix("All 2 receipts are genuine"))
+    }
+
+    /// Of two JSON members with the same name, most parsers keep only the last.
+    @Test func timesOfSeveralReceiptsAreNumbered() throws {
+        func inputs(_ result: Tool.Result) throws -> [String: Any] {
+            let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+            return try #require(object?["inputs"] as? [String: Any])
+        }
+        let one = try inputs(Tool.run("receipt", sample, "--json"))
+        #expect(one["receivedAt"] is String && one["receivedAt1"] == nil)
+        let words = ["receipt", sample, "--receipt", try ownReceipt(), "--received-at", "2026-05-01T00:00:00Z"]
+        let two = try inputs(Tool.run(words + ["--json"]))
+        #expect(two["receivedAt1"] as? String == one["receivedAt"] as? String)
+        #expect(two["receivedAt2"] as? String == "2026-05-01T00:00:00Z" && two["receivedAt"] == nil)
+        let text = try Tool.run(words).output
+        #expect(text.contains("  Received 1 ") && text.contains("  Received 2 "))
     }
 
     @Test func explainAndInspectShowTheFilesReceipts() throws {
@@ -104,10 +125,7 @@ struct ReceiptTests {
         let inside = try Tool.run("inspect", sample)
         #expect(inside.status == 0)
         #expect(inside.output.contains("  ATTEST\n"))
-        let corpus = try Tool.run("verify-attestation", "--json", sample)
-        let object = try JSONSerialization.jsonObject(with: Data(corpus.output.utf8)) as? [String: Any]
-        let receipt = try #require((object?["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
-        let alone = try Tool.run("inspect", "--bytes", receipt)
+        let alone = try Tool.run("inspect", "--bytes", ownReceipt())
         #expect(alone.status == 0)
         #expect(alone.output.contains("1234567890.com.example.myapp"))
     }

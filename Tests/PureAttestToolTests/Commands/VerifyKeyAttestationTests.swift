@@ -20,6 +20,18 @@ struct VerifyKeyAttestationTests {
         try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
     }
 
+    /// Writes a JSON file with the chain and the values that verify it.
+    private func file(_ name: String, list: String? = nil, in folder: TemporaryFolder) throws -> String {
+        let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
+        var object: [String: Any] = [
+            "chain": pem.blocks.compactMap { $0.bytes.map { Data($0).base64EncodedString() } },
+            "challenge": Data("6417f92c-daef-4cc1-8828-5bb39338ffd5".utf8).base64EncodedString(),
+            "packageName": Self.package, "signingDigests": [Self.digest], "verifyAt": 1_771_977_600,
+        ]
+        object["revocationList"] = list
+        return try folder.write(name, JSONSerialization.data(withJSONObject: object)).path
+    }
+
     @Test func verifies() throws {
         let result = try run(
             Self.tegu, "--challenge", Self.challenge, "--package", Self.package, "--signing-digest", Self.digest,
@@ -86,13 +98,7 @@ struct VerifyKeyAttestationTests {
     /// Command-line options take precedence over the values in the file.
     @Test func readsJSON() throws {
         let folder = try TemporaryFolder()
-        let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
-        let object: [String: Any] = [
-            "chain": pem.blocks.compactMap { $0.bytes.map { Data($0).base64EncodedString() } },
-            "challenge": Data("6417f92c-daef-4cc1-8828-5bb39338ffd5".utf8).base64EncodedString(),
-            "packageName": Self.package, "signingDigests": [Self.digest], "verifyAt": 1_771_977_600,
-        ]
-        let file = try folder.write("chain.json", JSONSerialization.data(withJSONObject: object)).path
+        let file = try file("chain.json", in: folder)
         #expect(try run(file).status == 0)
         #expect(try run(file, "--challenge", "text:other").status == 1)
         let list = try folder.write(
@@ -107,25 +113,34 @@ struct VerifyKeyAttestationTests {
     /// list is malformed, the other steps still run.
     @Test func saysWhoseListItIs() throws {
         let folder = try TemporaryFolder()
-        let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
-        func file(_ name: String, _ list: String) throws -> String {
-            let object: [String: Any] = [
-                "chain": pem.blocks.compactMap { $0.bytes.map { Data($0).base64EncodedString() } },
-                "challenge": Data("6417f92c-daef-4cc1-8828-5bb39338ffd5".utf8).base64EncodedString(),
-                "packageName": Self.package, "signingDigests": [Self.digest], "verifyAt": 1_771_977_600,
-                "revocationList": list,
-            ]
-            return try folder.write(name, JSONSerialization.data(withJSONObject: object)).path
-        }
         let list = try folder.write("list.json", Data(#"{"entries":{}}"#.utf8)).path
-        let good = try file("good.json", #"{"entries":{}}"#)
+        let good = try file("good.json", list: #"{"entries":{}}"#, in: folder)
         #expect(try run(good).output.contains(/Revocation checked +yes +\(from the file\)/))
         #expect(try run(good, "--revocation", list).output.contains(/Revocation checked +yes +\(given\)/))
-        let bad = try run(file("bad.json", "{"), "--json")
+        let bad = try run(file("bad.json", list: "{", in: folder), "--json")
         #expect(bad.status == 1 && bad.error.hasPrefix("refused: the revocation list is malformed at byte"))
         let object = try json(bad)
         #expect((object["steps"] as? [String: String])?["challenge"] == "passed")
         #expect(object["causes"] as? [String] == [] && !bad.error.contains("likely"))
+    }
+
+    /// Anyone can write a file whose values match its own chain, so the verdict names the values from the file.
+    @Test func saysWhichInputsAreFromTheFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try file("chain.json", list: #"{"entries":{}}"#, in: folder)
+        let result = try run(path)
+        let verdict = "The key attestation is genuine and consistent with values from its own file"
+        let labels = "Challenge, Package, Signing digests, Revocation list, Time"
+        #expect(result.status == 0 && result.output.hasPrefix("\(verdict): \(labels).\n"), "\(result.output)")
+        #expect(result.output.contains(/Package +com\.google\.android\.attestation +\(from the file\)/))
+        let object = try json(run(path, "--json"))
+        let keys = ["challenge", "packageName", "signingDigests", "revocationList", "time"]
+        #expect(object["inputsFromFile"] as? [String] == keys)
+        let inputs = try #require(object["inputs"] as? [String: Any])
+        #expect(inputs["signingDigests"] as? [String] == [Self.digest])
+        #expect(inputs["time"] as? String == Self.time && object["verifiedAt"] as? String == Self.time)
+        let given = try json(run(path, "--package", Self.package, "--at", Self.time, "--json"))
+        #expect(given["inputsFromFile"] as? [String] == ["challenge", "signingDigests", "revocationList"])
     }
 
     @Test func rejectsUnusableInput() throws {

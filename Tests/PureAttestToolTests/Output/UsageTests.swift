@@ -62,6 +62,23 @@ struct UsageTests {
         }
     }
 
+    /// A script that passes untrusted text as a value would take the status 0 of the help for a verdict.
+    @Test func aValueIsNoRequestForHelp() throws {
+        for command in PureAttestTool.allCommands {
+            for option in command.options where option.value != nil {
+                for value in ["-h", "--help"] {
+                    let words = [command.name, option.name, value]
+                    let result = try Tool.run(words)
+                    #expect(result.status == 2 && result.isOneLineOfError, "\(words): \(result)")
+                }
+            }
+        }
+        let words = ["verify-attestation", VerificationTests.sample, "--platform"]
+        #expect(try Tool.run(words + ["--environment", "-h"]).error.contains("--platform needs a value"))
+        #expect(try Tool.run(words + ["device", "-h"]).output.contains("Usage: pure-attest verify-attestation"))
+        #expect(try Tool.run(words + ["--", "-h"]).status == 2)
+    }
+
     @Test func whiteSpaceAtTheEndOfAWordIsShown() throws {
         #expect(try Tool.run("bench", "--seconds", "1 ").error.contains("not \"1 \"\n"))
         #expect(try Tool.run("bench", "--seconds", "x").error.hasSuffix("not x\n"))

@@ -36,7 +36,9 @@ export class TestAppStore {
   }
 
   #simulate(kind, { product, original, store, appleID, refunded, fault, bundle = bundleID, time } = {}) {
-    const options = { product, "original-id": original, store, "apple-id": appleID, fault, "bundle-id": bundle };
+    // A transaction names no Apple ID, so the command rejects the option.
+    const app = { "bundle-id": bundle, "apple-id": kind === "transaction" ? undefined : appleID };
+    const options = { product, "original-id": original, store, fault, ...app };
     const given = Object.entries(options).filter(([, value]) => value !== undefined).flatMap(([name, value]) => [`--${name}`, String(value)]);
     if (time !== undefined) given.push("--time", new Date(time * 1_000).toISOString().replace(".000", ""));
     if (refunded) given.push("--refunded");

@@ -40,7 +40,7 @@ struct Arguments {
             let parts = word.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
             let name = parts[0]
-            guard let option = options.first(where: { $0.name == name || $0.alias == name }) else {
+            guard let option = options.first(where: { $0.isNamed(name) }) else {
                 let names = options.map(\.name)
                 throw UnusableInput(
                     "unknown option \(excerpt(name))\(suggestion(for: name, among: names + ["--help"]))")
@@ -81,7 +81,7 @@ struct Arguments {
             return
         }
         let allowed = command.allOptions(of: variant).map(\.name)
-        let given = options.map(\.name).filter { values[$0] != nil || flags.contains($0) }
+        let given = options.map(\.name).filter(isGiven)
         if let name = given.first(where: { !allowed.contains($0) }) {
             throw UnusableInput("\(name) cannot be used with \(word)")
         }
@@ -103,6 +103,9 @@ struct Arguments {
     }
 
     func flag(_ option: Option) -> Bool { flags.contains(option.name) }
+
+    /// Returns true for an option with a value and for a flag.
+    func isGiven(_ name: String) -> Bool { values[name] != nil || flags.contains(name) }
 
     func value(_ name: String) -> String? { values[name]?.first }
 
@@ -166,7 +169,7 @@ struct Arguments {
     }
 
     func checkAtMostOne(of names: String...) throws(UnusableInput) {
-        let given = names.filter { values[$0] != nil }
+        let given = names.filter(isGiven)
         guard given.count <= 1 else {
             throw UnusableInput("\(given.joined(separator: " and ")) cannot be combined; give one of them")
         }

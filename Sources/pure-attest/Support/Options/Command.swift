@@ -96,12 +96,26 @@ extension Command {
     }
 
     static func variant(in words: some Sequence<String>) -> Variant? {
-        var isValue = false
-        for word in words {
-            if !isValue, let variant = variants.first(where: { $0.name == word }) { return variant }
-            // The next argument is the option's value, unless this argument contains the value.
-            isValue = options.contains { $0.value != nil && ($0.name == word || $0.alias == word) }
+        for word in withoutValues(words) {
+            if let variant = variants.first(where: { $0.name == word }) { return variant }
         }
         return nil
+    }
+
+    /// Returns true if the user asks for help. A script may pass untrusted text as an option's value. If such a value
+    /// counted as a request for help, the status would be 0, as for a verified object.
+    static func asksForHelp(_ words: some Sequence<String>) -> Bool {
+        withoutValues(words.prefix { $0 != "--" }).contains { $0 == "--help" || $0 == "-h" }
+    }
+
+    /// Returns the words, except those in the place of an option's value.
+    private static func withoutValues(_ words: some Sequence<String>) -> [String] {
+        var isValue = false
+        return words.filter { word in
+            // The next word is the option's value, unless this word contains the value. A value never equals an
+            // option's name, because `Arguments` rejects values that start with "--".
+            defer { isValue = options.contains { $0.value != nil && $0.isNamed(word) } }
+            return !isValue
+        }
     }
 }

@@ -83,6 +83,8 @@ struct Option {
         return option
     }
 
+    func isNamed(_ word: String) -> Bool { name == word || alias == word }
+
     var fullHelp: String { variants.isEmpty ? help : "\(help)\nWith \(Value.list(variants, "and"))." }
 
     var label: String { value.map { "\(name) \($0.name)" } ?? name }

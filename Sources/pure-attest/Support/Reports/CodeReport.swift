@@ -14,12 +14,11 @@ extension Report {
     }
 
     private init(_ code: SignedCode, specialSlots: [SignedCode.SpecialSlot]) {
-        let hash = code.codeDirectoryHash
         let directory = code.directory
         add("architecture", "", .text(code.file.header.architecture.name))
         add("reason", "", .absent)
-        add("codeDirectoryHash", "", .text(hexEncodedString(hash)))
-        add("truncatedHash", "", .text(hexEncodedString(hash.prefix(CodeHashType.sha256Truncated.byteCount))))
+        add("codeDirectoryHash", "", .text(hexEncodedString(code.codeDirectoryHash)))
+        add("truncatedHash", "", .text(hexEncodedString(code.truncatedHash)))
         add("identifier", "", .text(directory.identifier))
         add("teamIdentifier", "", directory.teamIdentifier.map { .text($0) } ?? .absent)
         add("hashType", "", .text(directory.hashType.name))

@@ -63,9 +63,10 @@ struct InputReport {
         if origin == .file, let field = fields.fields.last { fieldsFromFile.append(field) }
     }
 
-    mutating func addTestAnchor() {
+    /// `owner` is the company whose root the test root replaces.
+    mutating func addTestAnchor(inPlaceOf owner: String = "Apple") {
         trustsTestAnchor = true
-        add("testAnchor", "Trusted root", .text("the test root in the file, not Apple's"), .file)
+        add("testAnchor", "Trusted root", .text("the test root in the file, not \(owner)'s"), .file)
     }
 
     mutating func add(_ other: InputReport) {
@@ -80,5 +81,11 @@ struct InputReport {
         return labels.isEmpty ? "" : " and consistent with values from its own file: \(labels.joined(separator: ", "))"
     }
 
-    var keysFromFile: Report.Content { .words(fieldsFromFile.map(\.key)) }
+    /// The members of a command's JSON output that state the inputs and their origins.
+    var jsonMembers: [(String, JSON)] {
+        var report = Report()
+        report.add("inputs", "", .group(fields))
+        report.add("inputsFromFile", "", .words(fieldsFromFile.map(\.key)))
+        return report.jsonMembers
+    }
 }

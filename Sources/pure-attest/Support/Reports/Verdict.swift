@@ -49,8 +49,6 @@ struct Verdict {
 
     private var json: JSON {
         var report = Report()
-        report.add("inputs", "", .group(inputs.fields))
-        report.add("inputsFromFile", "", inputs.keysFromFile)
         switch object {
         case .attestation: report.add("attestation", "", proved.first.map { .group($0) } ?? .absent)
         case .assertion: report.add("assertions", "", .list(proved))
@@ -59,6 +57,6 @@ struct Verdict {
         let verdict: [(String, JSON)] =
             [("verified", .bool(refusal == nil)), ("trustsTestAnchor", .bool(inputs.trustsTestAnchor))]
             + RefusalReason.members(refusal)
-        return .object(verdict + report.jsonMembers)
+        return .object(verdict + inputs.jsonMembers + report.jsonMembers)
     }
 }
