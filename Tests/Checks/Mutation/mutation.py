@@ -158,24 +158,41 @@ def batches(measured, mutant):
                 yield [test for _, test in batch], sum(seconds for seconds, _ in batch) * PATIENCE[0] + PATIENCE[1]
 
 
-def judge(runner, mutant, measured, likely):
-    """Returns the test or failure that kills a mutant, or `None`. Runs the tests in `likely` first."""
+def runs(runner, mutant, measured, likely):
+    """Yields the tests that must kill a mutant, and their time limit, in batches. The tests in `likely` come first."""
     for names in likely:
         tests = [t for name in names for t in runner.by_name.get(name, [])]
-        failure = tests and runner.run(tests, mutant.number, limit=30)
-        if failure:
-            return failure
-    if measured is None:
-        for target in KILLERS[mutant.file.split("/")[0]]:
-            failure = runner.run([t for t in runner.tests if t.startswith(target + ".")], mutant.number, limit=120)
-            if failure:
-                return failure
-        return None
-    for tests, limit in batches(measured, mutant):
+        if tests:
+            yield tests, 30
+    if measured is not None:
+        yield from batches(measured, mutant)
+        return
+    for target in KILLERS[mutant.file.split("/")[0]]:
+        yield [t for t in runner.tests if t.startswith(target + ".")], 120
+
+
+def judge(runner, mutant, measured, likely):
+    """Returns the test or failure that kills a mutant, with the tests and the time limit of its run; `None` if the mutant survives."""
+    for tests, limit in runs(runner, mutant, measured, likely):
         failure = runner.run(tests, mutant.number, limit=limit)
         if failure:
-            return failure
+            return failure, tests, limit
     return None
+
+
+def check_killers(runner, kills):
+    """Raises an error if the tests that killed mutants fail without a mutant too, because such tests kill every mutant."""
+    # A run that exceeded its limit is repeated with this limit. All other tests run once, together.
+    exceeded, others = set(), set()
+    for failure, tests, limit in kills:
+        if failure == "time":
+            exceeded.add((tuple(tests), limit))
+        else:
+            others.update([t for t in tests if t.split("/")[-1] == failure] or tests)
+    for tests, limit in [(tuple(others), 600)] * bool(others) + sorted(exceeded):
+        failure = runner.run(tests, limit=limit)
+        if failure:
+            raise schemata.Failure(f"tests that killed mutants fail without a mutant too ({failure}): {len(tests)} tests, such as {tests[0]}")
 
 
 def likely_killers(mutants, results):
@@ -397,15 +414,20 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
     # mutants.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None
-    likely = likely_killers(mutants, results)
+    likely, kills = likely_killers(mutants, results), []
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         futures = {pool.submit(judge, runner, m, measured, likely[m.identity]): m for m in chosen}
         for future in concurrent.futures.as_completed(futures):
-            outcomes[futures[future].identity] = future.result() or "survived"
+            kill = future.result()
+            kills += [kill] if kill else []
+            outcomes[futures[future].identity] = kill[0] if kill else "survived"
             if options.sample is None and len(outcomes) % 100 == 0:
                 write_results({**results, **outcomes}, files)
             progress(f"{len(outcomes)} of {len(chosen)} mutants, {sum(o == 'survived' for o in outcomes.values())} survived")
+    # `measure` has run each test without a mutant.
+    if measured is None:
+        check_killers(runner, kills)
     return built
 
 
