@@ -121,8 +121,9 @@ function outcome(explain, verifier, input, verify) {
   try {
     return { report: explain(verifier, input), verified, refusal };
   } catch (error) {
-    if (error instanceof RefusedError) throw new InputError("publicKey", `Key record: ${reasonText(error.code, error.detail)}.`);
-    throw error;
+    if (!(error instanceof RefusedError)) throw error;
+    const [id, name] = input.keyRecord ? ["publicKey", "Key record"] : ["keyID", "Key identifier"];
+    throw new InputError(id, `${name}: ${reasonText(error.code, error.detail)}.`);
   }
 }
 
