@@ -7,6 +7,8 @@
 # - PureAttestRelyingParty.wasm, the rules of the server
 # - PureAttestPurchases.wasm, purchases from the App Store
 #
+# Fails if a shipped module exceeds its maximum size.
+#
 # Usage: wasm.sh [--fast] [--sizes] [--speed] [--record] | --build
 #   --fast   Optimise for speed (-O). The shipped modules are optimised for size (-Osize). Both variants must pass.
 #   --sizes  Also print the sizes by section, Swift module and function, for all modules except PureAttestExplainWasm.
@@ -247,6 +249,18 @@ if [ -n "$record" ]; then
     for name in PureAttestWasm PureAttestAssertion PureAttestExplainWasm PureAttestRelyingParty PureAttestPurchases; do
         echo "$name.wasm: $(wc -c <$scratch/$name.wasm) bytes, $(gzip -9 -c $scratch/$name.wasm | wc -c) gzipped"
     done | ../../../Benchmarks/record.sh ../records/wasm-size.md "Sizes of the WebAssembly modules" "Sources/Bindings/Wasm/wasm.sh --record"
+fi
+# The maximum gzipped sizes of the shipped modules: about 3 % above ../records/wasm-size.md.
+declare -A maximum=(
+    [PureAttestWasm]=98500 [PureAttestAssertion]=40800 [PureAttestExplainWasm]=132000
+    [PureAttestRelyingParty]=155000 [PureAttestPurchases]=110000
+)
+if [ $optimization = -Osize ]; then
+    for name in "${!maximum[@]}"; do
+        gzipped=$(gzip -9 -c $scratch/$name.wasm | wc -c)
+        [ "$gzipped" -le "${maximum[$name]}" ] ||
+            { echo "wasm.sh: $name.wasm has $gzipped bytes gzipped; the maximum is ${maximum[$name]}" >&2; exit 1; }
+    done
 fi
 size() { [ ! -f "$1" ] && echo "not built" || echo "$(wc -c <"$1") bytes, $(gzip -9 -c "$1" | wc -c) gzipped"; }
 echo "Built PureAttestWasm.wasm ($(size $module)), PureAttestAssertion.wasm ($(size $assertion_module)), PureAttestExplainWasm.wasm ($(size $explain_module)), PureAttestRelyingParty.wasm ($(size $party_module)) and PureAttestPurchases.wasm ($(size $purchases_module)) without imports ($optimization); in Node $(node --version)$passed"
