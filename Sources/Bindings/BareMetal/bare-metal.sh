@@ -131,9 +131,9 @@ figures() { sed 's/; /\n/g' <<<"${summary%; }" && cat "$work/counts"; }
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run"
 else
-    # Three machines run the self-test, unchanged and once with each damage. Two of them verify an attestation and two
-    # assertions, genuine and damaged. One machine runs the test vectors.
-    checks=$((3 * (1 + $(python3 damage.py --list | wc -l)) + 2 * 2 * 3 + 5))
+    # Three machines run the self-test, unchanged and once with each of 5 damages. Two of them verify an attestation and
+    # two assertions, genuine and damaged. One machine runs the test vectors.
+    checks=$((3 * (1 + 5) + 2 * 2 * 3 + 5))
     [ "${CI:-}" != true ] || [ "$passed" = $checks ] || { echo "bare-metal.sh: $passed checks, expected $checks" >&2 && exit 1; }
     echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed checks passed, 0 failed"
 fi

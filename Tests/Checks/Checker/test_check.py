@@ -77,11 +77,11 @@ probe = "command -v no-such-tool"
 
 
 class CheckTests(unittest.TestCase):
-    def run_check(self, *arguments, table=TABLE):
+    def run_check(self, *arguments, table=TABLE, extra=""):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "checks.toml"
             path.write_text(table)
-            environment = dict(os.environ, PUREATTEST_CHECKS=str(path), PUREATTEST_EXTRA_VECTORS="/")
+            environment = dict(os.environ, PUREATTEST_CHECKS=str(path), PUREATTEST_EXTRA_VECTORS=extra)
             log = [] if "--list" in arguments or "--help" in arguments else ["--log", str(Path(folder) / "log")]
             result = subprocess.run(
                 [ROOT / "Tests/check", *log, *arguments], env=environment, capture_output=True, text=True, timeout=60)
@@ -126,7 +126,7 @@ class CheckTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path, log = Path(folder) / "checks.toml", Path(folder) / "log" / "endless.log"
             path.write_text(TABLE.replace("0.02", "1"))
-            environment = dict(os.environ, PUREATTEST_CHECKS=str(path), PUREATTEST_EXTRA_VECTORS="/")
+            environment = dict(os.environ, PUREATTEST_CHECKS=str(path), PUREATTEST_EXTRA_VECTORS="")
             process = subprocess.Popen(
                 [ROOT / "Tests/check", "--log", str(log.parent), "endless"], env=environment, stdout=subprocess.DEVNULL)
             started = time.monotonic()
@@ -153,6 +153,15 @@ class CheckTests(unittest.TestCase):
             self.assertIn(part, result.stderr)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
+    def test_the_folder_of_extra_vectors(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("app-attest", "vectors"):
+                result = self.run_check("good", extra=folder)
+                self.assertEqual(result.returncode, 2)
+                self.assertRegex(result.stderr, f"^Tests/check: .* has no folder {name};.*\n$")
+                (Path(folder) / name).mkdir()
+            self.assertEqual(self.run_check("good", extra=folder).returncode, 0)
+
     def test_a_wrong_table(self):
         for old, new in [
             ('beside = "bad"', 'beside = "good"'), ('tiers = ["ci"]', 'tiers = ["night"]'), ("minutes", "hours"),
@@ -175,6 +184,16 @@ class CheckTests(unittest.TestCase):
                 "Sources/pure-attest/Main.swift", "Tests/ClientTests/A.swift", "Sources/Apps/Service/Package.swift",
             ]),
             ["PureAttestToolTests", "PureCBORTests", "PureDERTests"])
+        self.assertEqual(
+            touched_tests.touched(["Sources/PureSHA2Hardware/include/A.h", "Sources/PureAttestServerMessages/A.swift"]),
+            ["PureAttestServerTests", "PureSHA2Tests"])
+        self.assertEqual(touched_tests.touched(["Sources/PureDeleted/A.swift"]), [])
+
+    def test_each_module_has_a_test_target(self):
+        modules = [path.name for path in (ROOT / "Sources").glob("Pure*")]
+        self.assertGreater(len(modules), 20)
+        for module in modules:
+            self.assertEqual(len(touched_tests.touched([f"Sources/{module}/A.swift"])), 1, module)
 
     def test_scripts_of_the_table_exist(self):
         names = json.loads(subprocess.run(

@@ -15,8 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 # Modules whose test target does not have the module's name.
 TESTED_WITH = {
-    "pure-attest": "PureAttestTool", "PureAttestServerCore": "PureAttestServer", "PureAttestStoreTesting": "PureAttestServer",
-    "PureSignedContent": "PureAttest",
+    "pure-attest": "PureAttestTool", "PureAppStoreTesting": "PureAppStore", "PureAttestFoundation": "CryptoKitHabits",
+    "PureAttestPurchasesCore": "PureAttestPurchases", "PureAttestPurchasesMessages": "PureAttestPurchases",
+    "PureAttestServerCore": "PureAttestServer", "PureAttestServerMessages": "PureAttestServer",
+    "PureAttestStoreTesting": "PureAttestServer", "PureECDSALanes": "PureECDSA", "PureProcessor": "PureSHA2",
+    "PureSHA2Hardware": "PureSHA2", "PureSignedContent": "PureAttest",
 }
 
 
@@ -36,7 +39,7 @@ def base():
 
 
 def touched(paths):
-    """Returns the test targets of the modules that contain these files."""
+    """Returns the test targets of the modules that contain these files. Exits if a module of the library has no target."""
     targets = set()
     for path in paths:
         module = re.match(r"Sources/([^/]+)/.", path) or re.match(r"Tests/([^/]+)Tests/.", path)
@@ -44,6 +47,9 @@ def touched(paths):
             name = TESTED_WITH.get(module[1], module[1])
             if (ROOT / f"Tests/{name}Tests").is_dir():
                 targets.add(f"{name}Tests")
+            elif path.startswith("Sources/Pure") and (ROOT / "Sources" / module[1]).is_dir():
+                print(f"touched_tests.py: {module[1]} has no test target; name one in TESTED_WITH", file=sys.stderr)
+                raise SystemExit(2)
     # ClientTests belongs to a nested package, so the root package does not build it.
     return sorted(targets - {"ClientTests"})
 

@@ -58,20 +58,21 @@ for folder in "$first" "$second"; do
     ! $wasm || build "$folder" Sources/Bindings/Wasm/wasm.sh --build
 done
 
-# Prints an ELF file's SHA-256, without the parts that depend on the folder.
+# Prints an ELF file's SHA-256, without the parts that depend on the folder, and its name.
 digest() { # folder, file
-    objcopy --strip-debug --remove-section .swift_modhash --remove-section .note.gnu.build-id "$2" "$work/product"
-    LC_ALL=C sed "s|$1|$second|g" "$work/product" | sha256sum | cut -d ' ' -f 1
+    objcopy --strip-debug --remove-section .swift_modhash --remove-section .note.gnu.build-id "$2" "$work/product" ||
+        fail "objcopy failed on $2"
+    LC_ALL=C sed "s|$1|$second|g" "$work/product" | sha256sum | sed "s|-$|$2|"
 }
 products() { # folder
     local product
     cd "$1"
     if $program; then
         find .build/release/ -name '*.o' -o -path .build/release/pure-attest | LC_ALL=C sort | while read -r product; do
-            echo "$(digest "$1" "$product") $product"
+            digest "$1" "$product"
         done
     fi
-    ! $static || echo "$(digest "$1" .build-static/release/pure-attest) .build-static/release/pure-attest"
+    ! $static || digest "$1" .build-static/release/pure-attest
     ! $wasm || sha256sum Sources/Bindings/Wasm/.build/PureAttestWasm.wasm
 }
 (products "$first") >"$work/first"

@@ -91,7 +91,9 @@ await runChecks("the Worker's budgets", async () => {
     assert.equal(await spent(budget.spend(who, 1, 253_402_300_799)), "budgetSpent");
     for (const reservation of [...all, whole]) await reservation.settle(most);
     assert.equal((await database.prepare("SELECT max(units) AS units FROM budget_periods").first()).units, most);
-    for (const units of [-1, 1.5, NaN, 2 ** 53, "1", undefined]) await assert.rejects(budget.spend(who, units, start), String(units));
+    for (const units of [-1, 1.5, NaN, 2 ** 53, "1", undefined]) {
+      await assert.rejects(budget.spend(who, units, start), { name: "TypeError", message: `units: a whole number up to ${most}` }, String(units));
+    }
     await clear();
   });
 

@@ -9,7 +9,9 @@ import { Checks } from "../../Wasm/Test/support.mjs";
 
 const checks = new Checks();
 const npm = fileURLToPath(new URL("../npm.sh", import.meta.url));
-const modules = ["PureAttestWasm.wasm", "PureAttestAssertion.wasm", "PureAttestExplainWasm.wasm", "PureAttestRelyingParty.wasm"];
+const modules = [
+  "PureAttestWasm.wasm", "PureAttestAssertion.wasm", "PureAttestExplainWasm.wasm", "PureAttestRelyingParty.wasm", "PureAttestPurchases.wasm",
+];
 
 for (const missing of modules) {
   await checks.run(`npm.sh names ${missing} and the script that builds it`, () => {

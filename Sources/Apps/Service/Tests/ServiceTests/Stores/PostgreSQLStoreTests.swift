@@ -37,17 +37,19 @@ import Testing
         }
     }
 
-    @Test func connectionStringsAreCheckedBeforeUse() {
-        let bad = [
-            "postgresql://user:secret@db.example/app", "postgresql://u@h:99999999999/x?sslmode", "host=", "nonsense",
-            "postgresql://localhost/x?unknown=secret",
-        ]
-        for string in bad {
-            do {
-                _ = try PostgreSQLStore(string)
-                Issue.record("\(string) was accepted")
-            } catch { #expect(!"\(error)".contains("secret")) }
-        }
+    /// The messages do not contain the password.
+    @Test(arguments: [
+        (
+            "postgresql://user:secret@db.example/app",
+            "sslmode has to be in it for a server on another machine (verify-full, best)"
+        ),
+        ("postgresql://user:se/cret@db.example/app", "write @ and / in the user or password as %40 and %2F"),
+        ("postgresql://u@h:99999999999/x?sslmode", "libpq can't read it"),
+        ("postgresql://localhost/x?unknown=secret", "libpq can't read it"),
+        ("nonsense", "libpq can't read it"),
+    ])
+    func connectionStringsAreCheckedBeforeUse(string: String, message: String) {
+        #expect(throws: PostgreSQLFailure.connectionString(message)) { try PostgreSQLStore(string) }
     }
 
     /// PostgreSQL reports one of these codes if it rolls a transaction back because of a conflict with another
