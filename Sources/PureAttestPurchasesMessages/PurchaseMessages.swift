@@ -45,7 +45,7 @@ public final class PurchaseMessages {
     public func drop(_ number: Int32) { waiting.drop(number) }
 
     /// The number of waiting decisions.
-    public var waitingCount: Int { waiting.count }
+    package var waitingCount: Int { waiting.count }
 
     private func reply(_ step: Step<PurchaseRefusal>) -> [UInt8] { waiting.reply(step) { $0.values } }
 }

@@ -44,7 +44,7 @@ public final class RelyingPartyMessages {
     public func drop(_ number: Int32) { waiting.drop(number) }
 
     /// The number of waiting decisions.
-    public var waitingCount: Int { waiting.count }
+    package var waitingCount: Int { waiting.count }
 
     private func reply(_ step: Step<Refusal>) -> [UInt8] {
         waiting.reply(step) { $0.values(rules.configuration.answerPolicy, reasonNumber) }

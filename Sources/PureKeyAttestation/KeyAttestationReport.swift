@@ -37,7 +37,7 @@ public struct KeyAttestationReport: Sendable {
         case provisioning
 
         /// Whether the step checks the policy. All other steps check the attestation itself.
-        public var isPolicy: Bool { rawValue >= Step.securityLevel.rawValue }
+        package var isPolicy: Bool { rawValue >= Step.securityLevel.rawValue }
     }
 
     /// The outcome of a step.
@@ -94,7 +94,7 @@ public struct KeyAttestationReport: Sendable {
     /// The first error of a step that checks the attestation, not the policy. `nil` if the chain, the challenge and the
     /// description are valid. Ignores unsupported keys, because their attestation can be valid:
     /// ``KeyAttestationError/unsupportedLeafKey``, and RSA keys of an unsupported size.
-    public var attestationError: KeyAttestationError? {
+    package var attestationError: KeyAttestationError? {
         results.first { result in
             switch result.error {
             case nil, .unsupportedLeafKey, .malformedRSAKey(.unsupportedModulusSize, certificate: 0): false

@@ -35,7 +35,7 @@ extension StoreSQL {
     }
 
     /// The purchase operations by name, without the schema.
-    public var purchaseOperations: [(name: String, statement: String)] {
+    package var purchaseOperations: [(name: String, statement: String)] {
         [
             ("selectPurchaseRow", selectPurchaseRow), ("insertPurchaseRow", insertPurchaseRow),
             ("replacePurchaseRow", replacePurchaseRow),

@@ -42,7 +42,7 @@ public struct StoreSQL: Hashable, Sendable {
     }
 
     /// The database system.
-    public let dialect: Dialect
+    package let dialect: Dialect
 
     /// Creates the statements for a database system.
     public init(_ dialect: Dialect) {

@@ -54,7 +54,7 @@ public struct HTTPAnswer: Hashable, Sendable {
     public let balance: BudgetBalance?
 
     /// The answer while the store is unavailable.
-    public static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
+    package static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
 
     /// The answer if a concurrent request won the compare-and-set in every attempt.
     package static let retryLater = HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)

@@ -8,9 +8,9 @@ public struct AuthorizationList: Hashable, Sendable {
     /// The maximum number of elements in a SET: 16. The schema defines fewer than 8 values for each SET.
     public static var maximumSetCount: Int { 16 }
 
-    /// The permitted operations, as ``KeyPurpose`` numbers.
+    /// The permitted operations. For example, 2 signs data from the app, and 7 signs attestations of other keys.
     public private(set) var purposes: [UInt64]?
-    /// The kind of key, as a ``KeyAlgorithm`` number.
+    /// The kind of key: 1 is RSA, 3 is elliptic curve.
     public private(set) var algorithm: UInt64?
     /// The key size in bits.
     public private(set) var keySize: UInt64?

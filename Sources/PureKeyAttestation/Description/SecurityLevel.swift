@@ -40,17 +40,17 @@ public struct KeyOrigin: RawRepresentable, Hashable, Sendable {
 }
 
 /// The permitted operations of a key (`purpose`, tag 1).
-public enum KeyPurpose {
+enum KeyPurpose {
     /// The key may sign data from the app.
-    public static var sign: UInt64 { 2 }
+    static var sign: UInt64 { 2 }
     /// The key may only sign attestations of other keys.
-    public static var attestKey: UInt64 { 7 }
+    static var attestKey: UInt64 { 7 }
 }
 
 /// The kind of a key (`algorithm`, tag 2).
-public enum KeyAlgorithm {
+enum KeyAlgorithm {
     /// RSA.
-    public static var rsa: UInt64 { 1 }
+    static var rsa: UInt64 { 1 }
     /// Elliptic curve.
-    public static var ellipticCurve: UInt64 { 3 }
+    static var ellipticCurve: UInt64 { 3 }
 }
