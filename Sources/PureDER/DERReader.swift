@@ -98,11 +98,6 @@ public struct DERReader: Sendable {
         return DERReader(try read(tag), depth: depth + 1)
     }
 
-    /// Calls ``enter(_:)`` if the next element has the tag `tag`. Otherwise returns `nil`.
-    public mutating func enterIfPresent(_ tag: DERTag) throws(DERError) -> DERReader? {
-        try peekTag() == tag ? try enter(tag) : nil
-    }
-
     /// Reads the header at `offset`. Throws if the element extends beyond the input.
     #if !hasFeature(Embedded)
         @inline(__always)
