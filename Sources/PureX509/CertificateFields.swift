@@ -19,7 +19,8 @@ package struct SignedCertificate {
     }
 }
 
-/// `TBSCertificate` (RFC 5280 §4.1.2), split into its fields. Only numbers, times and unique identifiers are decoded.
+/// `TBSCertificate` (RFC 5280 §4.1.2), split into its fields. Only numbers and times are decoded. Unique identifiers
+/// are checked and skipped.
 package struct CertificateFields {
     /// The version: 1, 2 or 3.
     package let version: Int
@@ -33,9 +34,6 @@ package struct CertificateFields {
     package let notAfter: UnixTime
     package let subject: ArraySlice<UInt8>
     package let subjectPublicKeyInfo: ArraySlice<UInt8>
-    /// The octets of each unique identifier, which no code reads.
-    package let issuerUniqueID: ArraySlice<UInt8>?
-    package let subjectUniqueID: ArraySlice<UInt8>?
     /// The contents of `Extensions`.
     package let extensions: ArraySlice<UInt8>?
 
@@ -58,8 +56,8 @@ package struct CertificateFields {
         reader.field = .subjectPublicKeyInfo
         subjectPublicKeyInfo = try reader.readElement(.sequence).encoded
         reader.field = .uniqueIdentifier
-        issuerUniqueID = try Self.readUniqueID(1, &reader, version)
-        subjectUniqueID = try Self.readUniqueID(2, &reader, version)
+        try Self.skipUniqueID(1, &reader, version)
+        try Self.skipUniqueID(2, &reader, version)
         reader.field = .extensions
         if let wrapped = try reader.readIfPresent(.context(3)) {
             // §4.1.2.9: only in version 3.
@@ -88,12 +86,10 @@ package struct CertificateFields {
         }
     }
 
-    /// Reads a unique identifier. §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not allowed in version 1.
-    private static func readUniqueID(
-        _ number: UInt32, _ reader: inout FieldReader, _ version: Int
-    ) throws(X509Error) -> ArraySlice<UInt8>? {
-        guard try reader.peekTag() == .contextPrimitive(number) else { return nil }
+    /// Skips a unique identifier. §4.1.2.8: [1] and [2] IMPLICIT BIT STRING, not allowed in version 1.
+    private static func skipUniqueID(_ number: UInt32, _ reader: inout FieldReader, _ version: Int) throws(X509Error) {
+        guard try reader.peekTag() == .contextPrimitive(number) else { return }
         guard version > 1 else { throw .fieldNotAllowedInVersion(.uniqueIdentifier) }
-        return try reader.readBitString(.contextPrimitive(number)).bytes
+        _ = try reader.readBitString(.contextPrimitive(number))
     }
 }
