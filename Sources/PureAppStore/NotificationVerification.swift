@@ -16,49 +16,31 @@ extension SignedDataVerifier {
             return .appData(
                 VerifiedNotification.AppData(
                     environment: data.environment, bundleID: data.bundleID, appAppleID: data.appAppleID,
-                    appTransaction: try appTransaction(data.signedAppTransaction, responses, at: time)))
+                    appTransaction: try inner(data.signedAppTransaction, responses, at: time) { .appTransaction($0) }))
         case .data(let data):
+            // Apple has signed `null` in place of renewal information. `null` states nothing, so it is not verified.
+            let signedRenewalInfo = data.signedRenewalInfo.flatMap { isNull($0) ? nil : $0 }
             return .data(
                 VerifiedNotification.Data(
                     environment: data.environment, bundleID: data.bundleID, appAppleID: data.appAppleID,
                     bundleVersion: data.bundleVersion, status: data.status,
                     consumptionRequestReason: data.consumptionRequestReason,
-                    transaction: try transaction(data.signedTransaction, responses, at: time),
-                    renewalInfo: try renewalInfo(data.signedRenewalInfo, responses, at: time)))
+                    transaction: try inner(data.signedTransaction, responses, at: time) { .transaction($0) },
+                    renewalInfo: try inner(signedRenewalInfo, responses, at: time) { .renewalInfo($0) }))
         }
     }
 
-    private func transaction(
-        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
-    ) throws(AppStoreError) -> VerifiedTransaction? {
+    /// Verifies a JWS inside a notification. `wrap` adds to an error which JWS it concerns.
+    private func inner<Content: AppStoreContent>(
+        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime, wrap: (AppStoreError) -> AppStoreError
+    ) throws(AppStoreError) -> Content? {
         guard let text else { return nil }
-        do { return try verify(text.utf8, as: VerifiedTransaction.self, responses, at: time) } catch {
-            throw .transaction(error)
-        }
-    }
-
-    /// Apple has signed `null` in place of renewal information. `null` states nothing, so it is not verified.
-    private func renewalInfo(
-        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
-    ) throws(AppStoreError) -> VerifiedRenewalInfo? {
-        guard let text, !isNull(text) else { return nil }
-        do { return try verify(text.utf8, as: VerifiedRenewalInfo.self, responses, at: time) } catch {
-            throw .renewalInfo(error)
-        }
+        do { return try verify(text.utf8, as: Content.self, responses, at: time) } catch { throw wrap(error) }
     }
 
     private func isNull(_ text: SignedText) -> Bool {
         guard let jws = try? JSONWebSignature(compactSerialization: text.utf8) else { return false }
         return isEqual(jws.unverifiedPayload[...], "null")
-    }
-
-    private func appTransaction(
-        _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime
-    ) throws(AppStoreError) -> VerifiedAppTransaction? {
-        guard let text else { return nil }
-        do { return try verify(text.utf8, as: VerifiedAppTransaction.self, responses, at: time) } catch {
-            throw .appTransaction(error)
-        }
     }
 
     /// Verifies a notification, given as the body of the App Store's request: `{"signedPayload":"…"}`.
