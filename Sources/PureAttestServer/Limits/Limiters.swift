@@ -1,38 +1,19 @@
 /// The limiters of a relying party, one per `Limit`.
 struct Limiters: Sendable {
-    private let requestsPerClientAddress, enrolmentsPerAccount, enrolmentsPerClientAddress: RateLimiter
-    private let failuresPerAccount, authenticationsPerKey, sessionRequestsPerKey: RateLimiter
-    private let unattestedRequestsPerClientAddress, enrolmentRate: RateLimiter
+    private let limiters: [Limit: RateLimiter]
 
     init(_ configuration: RelyingPartyConfiguration) {
-        func limiter(_ limit: Limit, capacity: Int = configuration.limits.capacity) -> RateLimiter {
-            RateLimiter(configuration.rate(of: limit), capacity: capacity)
-        }
-        requestsPerClientAddress = limiter(.requestsPerClientAddress)
-        enrolmentsPerAccount = limiter(.enrolmentsPerAccount)
-        enrolmentsPerClientAddress = limiter(.enrolmentsPerClientAddress)
-        failuresPerAccount = limiter(.failuresPerAccount)
-        authenticationsPerKey = limiter(.authenticationsPerKey)
-        sessionRequestsPerKey = limiter(.sessionRequestsPerKey)
-        unattestedRequestsPerClientAddress = limiter(.unattestedRequestsPerClientAddress)
-        enrolmentRate = limiter(.enrolmentRate, capacity: 1)
-    }
-
-    private subscript(_ limit: Limit) -> RateLimiter {
-        switch limit {
-        case .requestsPerClientAddress: requestsPerClientAddress
-        case .enrolmentsPerAccount: enrolmentsPerAccount
-        case .enrolmentsPerClientAddress: enrolmentsPerClientAddress
-        case .enrolmentRate: enrolmentRate
-        case .failuresPerAccount: failuresPerAccount
-        case .authenticationsPerKey: authenticationsPerKey
-        case .sessionRequestsPerKey: sessionRequestsPerKey
-        case .unattestedRequestsPerClientAddress: unattestedRequestsPerClientAddress
-        }
+        limiters = Dictionary(
+            uniqueKeysWithValues: Limit.allCases.map { limit in
+                // All requests count under one name.
+                let capacity = limit == .enrolmentRate ? 1 : configuration.limits.capacity
+                return (limit, RateLimiter(configuration.rate(of: limit), capacity: capacity))
+            })
     }
 
     func answer(_ question: LimitQuestion) -> Int64? {
-        let limiter = self[question.limit]
+        // Every limit has a limiter. Without one, `nil` would admit every request.
+        let limiter = limiters[question.limit]!
         switch question.action {
         case .check: return limiter.check(question.name, at: question.time)
         case .admit: return limiter.admit(question.name, at: question.time)
