@@ -22,14 +22,20 @@ extension [PurchaseRules] {
     public func purchase<Outcome>(
         ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
     ) -> PurchaseDecision<Outcome> {
-        self[...].purchase(ofKey: keyID, at: time, accept)
+        guard let first else { return .accepted(accept(nil)) }
+        return first.purchase(ofKey: keyID, at: time) { $0 }.then { purchase in
+            purchase == nil ? Array(dropFirst()).purchase(ofKey: keyID, at: time, accept) : .accepted(accept(purchase))
+        }
     }
 
     /// Removes a key from its purchase in each environment, and returns whether the key used a purchase.
     public func remove<Outcome>(
         keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome
     ) -> PurchaseDecision<Outcome> {
-        self[...].remove(keyID: keyID, accept)
+        guard let first else { return .accepted(accept(false)) }
+        return first.remove(keyID: keyID) { $0 }.then { isRemoved in
+            Array(dropFirst()).remove(keyID: keyID) { accept(isRemoved || $0) }
+        }
     }
 
     /// Asks for the keys in a purchase's row, in order of registration. If two environments contain a purchase with
@@ -37,35 +43,9 @@ extension [PurchaseRules] {
     public func keys<Outcome>(
         ofPurchase originalTransactionID: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
     ) -> PurchaseDecision<Outcome> {
-        self[...].keys(ofPurchase: originalTransactionID, accept)
-    }
-}
-
-extension ArraySlice<PurchaseRules> {
-    fileprivate func purchase<Outcome>(
-        ofKey keyID: [UInt8], at time: UnixTime, _ accept: @escaping (ActivePurchase?) -> Outcome
-    ) -> PurchaseDecision<Outcome> {
-        guard let first else { return .accepted(accept(nil)) }
-        return first.purchase(ofKey: keyID, at: time) { $0 }.then { purchase in
-            purchase == nil ? dropFirst().purchase(ofKey: keyID, at: time, accept) : .accepted(accept(purchase))
-        }
-    }
-
-    fileprivate func remove<Outcome>(
-        keyID: [UInt8], _ accept: @escaping (Bool) -> Outcome
-    ) -> PurchaseDecision<Outcome> {
-        guard let first else { return .accepted(accept(false)) }
-        return first.remove(keyID: keyID) { $0 }.then { isRemoved in
-            dropFirst().remove(keyID: keyID) { accept(isRemoved || $0) }
-        }
-    }
-
-    fileprivate func keys<Outcome>(
-        ofPurchase id: [UInt8], _ accept: @escaping ([[UInt8]]) -> Outcome
-    ) -> PurchaseDecision<Outcome> {
         guard let first else { return .accepted(accept([])) }
-        return first.keys(ofPurchase: id) { $0 }.then { keys in
-            dropFirst().keys(ofPurchase: id) { accept(keys + $0) }
+        return first.keys(ofPurchase: originalTransactionID) { $0 }.then { keys in
+            Array(dropFirst()).keys(ofPurchase: originalTransactionID) { accept(keys + $0) }
         }
     }
 }
