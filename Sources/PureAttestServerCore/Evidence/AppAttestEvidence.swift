@@ -1,21 +1,11 @@
 import PureAttest
 
 /// An object from `attestKey`.
-final class AppAttestAttestation: AttestationEvidence {
+struct AppAttestAttestation: AttestationEvidence {
     let attestation: [UInt8]
     let name: [UInt8]
-    let verifier: AppAttestVerifier
-    let multiples: RelyingPartyConfiguration.PublicKeyMultiples
-    let verifiesReceipt: Bool
+    let rules: RelyingPartyRules
     var keyID: [UInt8]? { name }
-
-    init(attestation: [UInt8], name: [UInt8], rules: RelyingPartyRules) {
-        self.attestation = attestation
-        self.name = name
-        verifier = rules.verifier
-        multiples = rules.configuration.publicKeyMultiples
-        verifiesReceipt = rules.configuration.verifiesFirstReceipt
-    }
 
     func checkInput() throws(Refusal) {
         guard attestation.count <= InputLimits.attestation else { throw .malformedRequest }
@@ -23,8 +13,9 @@ final class AppAttestAttestation: AttestationEvidence {
 
     func verify(challenge: [UInt8], at time: UnixTime) throws(Refusal) -> VerifiedAttestation {
         do throws(PureAttestError) {
-            let verified = try verifier.verifyAttestation(attestation, keyID: name, challenge: challenge, at: time)
-            if verifiesReceipt { _ = try verified.unverifiedReceipt.verify(at: time) }
+            let verified = try rules.verifier.verifyAttestation(
+                attestation, keyID: name, challenge: challenge, at: time)
+            if rules.configuration.verifiesFirstReceipt { _ = try verified.unverifiedReceipt.verify(at: time) }
             return verified
         } catch { throw .verification(error) }
     }
@@ -33,12 +24,12 @@ final class AppAttestAttestation: AttestationEvidence {
         #if hasFeature(Embedded)
             nil
         #else
-            { [self] in verifier.explainAttestation(attestation, keyID: name, challenge: challenge, at: time) }
+            { rules.verifier.explainAttestation(attestation, keyID: name, challenge: challenge, at: time) }
         #endif
     }
 
     func key(of attestation: VerifiedAttestation) -> RegisteredKey {
-        .appAttest(attestation.key.withMultiples(if: multiples == .fromRegistration))
+        .appAttest(attestation.key.withMultiples(if: rules.configuration.publicKeyMultiples == .fromRegistration))
     }
 
     func receipt(of attestation: VerifiedAttestation) -> [UInt8] {
@@ -48,23 +39,13 @@ final class AppAttestAttestation: AttestationEvidence {
 }
 
 /// An object from `generateAssertion`.
-final class AppAttestAssertion: SignatureEvidence {
+struct AppAttestAssertion: SignatureEvidence {
     static let hasCounter = true
     let assertion: [UInt8]
     let challenge: [UInt8]
     let signed: SignedContent
-    let verifier: AppAttestVerifier
-    let multiples: RelyingPartyConfiguration.PublicKeyMultiples
-    let decoy: AttestedKey?
-
-    init(assertion: [UInt8], challenge: [UInt8], signed: SignedContent, rules: RelyingPartyRules) {
-        self.assertion = assertion
-        self.challenge = challenge
-        self.signed = signed
-        verifier = rules.verifier
-        multiples = rules.configuration.publicKeyMultiples
-        decoy = rules.decoys.appAttest
-    }
+    let rules: RelyingPartyRules
+    var decoy: AttestedKey? { rules.decoys.appAttest }
 
     func checkInput() throws(Refusal) {
         guard assertion.count <= InputLimits.assertion else { throw .malformedRequest }
@@ -74,7 +55,7 @@ final class AppAttestAssertion: SignatureEvidence {
 
     func verify(by key: AttestedKey, at time: UnixTime) throws(Refusal) -> VerifiedAssertion {
         do throws(PureAttestError) {
-            return try verifier.assertionVerifier.verifyAssertion(
+            return try rules.verifier.assertionVerifier.verifyAssertion(
                 assertion, challenge: challenge, signed: signed, key: key, at: time)
         } catch { throw .verification(error) }
     }
@@ -89,12 +70,14 @@ final class AppAttestAssertion: SignatureEvidence {
         #if hasFeature(Embedded)
             nil
         #else
-            { [self] in verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time) }
+            {
+                rules.verifier.explainAssertion(assertion, challenge: challenge, signed: signed, key: key, at: time)
+            }
         #endif
     }
 
     func key(after signature: VerifiedAssertion) -> RegisteredKey {
-        .appAttest(signature.key.withMultiples(if: multiples != .never))
+        .appAttest(signature.key.withMultiples(if: rules.configuration.publicKeyMultiples != .never))
     }
 
     func launch(of signature: VerifiedAssertion) -> LaunchInformation? { signature.launchInformation }
