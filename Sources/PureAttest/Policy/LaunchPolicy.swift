@@ -49,9 +49,8 @@ public struct LaunchPolicy: Sendable {
     private enum Categories: Sendable {
         /// The category is not checked. The caller reads the reported category.
         case reported
-        /// Every category that an app can have.
-        case any
-        case named([ValidationCategory])
+        /// `nil`: every category that an app can have.
+        case only([ValidationCategory]?)
     }
 
     private let categories: Categories
@@ -59,19 +58,6 @@ public struct LaunchPolicy: Sendable {
     let builds: Builds
     private let acceptsMissing: Bool
     private var believesForgeable = false
-
-    private init(categories: [ValidationCategory]?, versions: Versions, builds: Builds, acceptsMissing: Bool) {
-        self.init(
-            categories: categories.map { .named($0) } ?? .any, versions: versions, builds: builds,
-            acceptsMissing: acceptsMissing)
-    }
-
-    private init(categories: Categories, versions: Versions, builds: Builds, acceptsMissing: Bool) {
-        self.categories = categories
-        self.versions = versions
-        self.builds = builds
-        self.acceptsMissing = acceptsMissing
-    }
 
     /// Accepts any well-formed information and missing information. The caller checks the reported values.
     public static let reportOnly = LaunchPolicy(
@@ -90,7 +76,7 @@ public struct LaunchPolicy: Sendable {
     public static func only(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
-        LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: false)
+        LaunchPolicy(categories: .only(categories), versions: versions, builds: builds, acceptsMissing: false)
     }
 
     /// Checks only the builds. This policy is for tools whose users read the reported category and version.
@@ -102,7 +88,7 @@ public struct LaunchPolicy: Sendable {
     public static func onlyOrMissing(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
-        LaunchPolicy(categories: categories, versions: versions, builds: builds, acceptsMissing: true)
+        LaunchPolicy(categories: .only(categories), versions: versions, builds: builds, acceptsMissing: true)
     }
 
     /// Returns a policy that also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
@@ -136,7 +122,7 @@ public struct LaunchPolicy: Sendable {
             return
         }
         let isAllowed =
-            if case .named(let categories) = categories {
+            if case .only(let categories?) = categories {
                 categories.contains(category)
             } else {
                 !category.isUnfit(for: app, in: environment)
