@@ -26,21 +26,6 @@ public struct AttestedKey: Hashable, Sendable {
         var table = PublicKeyTable()
     #endif
 
-    init(
-        publicKey: P256.Signing.PublicKey, keyDigest: SHA256Digest, environment: Environment, appDigest: [UInt8],
-        counterState: CounterState, attestedAt: UnixTime? = nil, system: SystemInformation = SystemInformation(),
-        multiples: P256.Signing.PublicKeyMultiples? = nil
-    ) {
-        self.publicKey = publicKey
-        self.keyDigest = keyDigest
-        self.environment = environment
-        self.appDigest = appDigest
-        self.counterState = counterState
-        self.attestedAt = attestedAt
-        self.system = system
-        self.multiples = multiples
-    }
-
     static func digest(of publicKey: P256.Signing.PublicKey) -> SHA256Digest {
         SHA256.hash(data: publicKey.x963Representation)
     }
@@ -86,7 +71,7 @@ extension AttestedKey {
         }
         self.init(
             publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
-            appDigest: appID.rpIDHash,
-            counterState: CounterState(greatest: counter))
+            appDigest: appID.rpIDHash, counterState: CounterState(greatest: counter), attestedAt: nil,
+            system: SystemInformation())
     }
 }
