@@ -173,7 +173,7 @@ extension AssertionVerifier {
     /// the platform. If a record has neither, every declaration of the app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
-        return try AppDeclarations(of: key.appDigest[...], among: acceptedApps, on: platform)
+        return try AppDeclarations(of: key.rpIDHash[...], among: acceptedApps, on: platform)
     }
 }
 

@@ -53,7 +53,7 @@ extension AppAttestVerifier {
             let hash = found.clientDataHash, let key = found.key, let system = found.system, let app = found.app?.id
         else { preconditionFailure("every step passed, and each of them found its part") }
         let attested = AttestedKey(
-            publicKey: key.publicKey, keyDigest: key.digest, environment: environment, appDigest: app.rpIDHash,
+            publicKey: key.publicKey, keyDigest: key.digest, environment: environment, rpIDHash: app.rpIDHash,
             counterState: CounterState(greatest: 0), attestedAt: time, system: system.information)
         return VerifiedAttestation(
             key: attested,

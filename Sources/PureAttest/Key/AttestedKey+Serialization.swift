@@ -43,7 +43,7 @@ extension AttestedKey {
     public var serialized: [UInt8] {
         let fields = KeyRecordFields(attestedAt: attestedAt, system: system, multiples: multiples).encoded
         var bytes = [fields.isEmpty ? Version.withoutFields : Version.withFields, environment.rawValue]
-        bytes += appDigest
+        bytes += rpIDHash
         bytes += publicKeyX963
         bytes += bigEndian(counterState.greatest)
         bytes += bigEndian(counterState.used)
@@ -63,13 +63,13 @@ extension AttestedKey {
             throw .unsupportedKeyRecord(version: version)
         }
         let environment: UInt8
-        let appDigest, x963: ArraySlice<UInt8>
+        let rpIDHash, x963: ArraySlice<UInt8>
         let greatest: UInt32
         let used: UInt64
         do {
             _ = try reader.readByte()
             environment = try reader.readByte()
-            appDigest = try reader.readBytes(32)
+            rpIDHash = try reader.readBytes(32)
             x963 = try reader.readBytes(65)
             greatest = try reader.readBigEndian()
             used = try reader.readBigEndian()
@@ -83,7 +83,7 @@ extension AttestedKey {
         let fields = try KeyRecordFields(of: publicKey, decoding: reader)
         self.init(
             publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
-            appDigest: [UInt8](appDigest), counterState: counterState, attestedAt: fields.attestedAt,
+            rpIDHash: [UInt8](rpIDHash), counterState: counterState, attestedAt: fields.attestedAt,
             system: fields.system, multiples: fields.multiples)
     }
 }

@@ -13,7 +13,8 @@ public struct AttestedKey: Hashable, Sendable {
     let keyDigest: SHA256Digest
     /// The environment in which the key was attested.
     public let environment: Environment
-    let appDigest: [UInt8]
+    /// SHA-256 of the App ID, 32 bytes.
+    public let rpIDHash: [UInt8]
     private(set) var counterState: CounterState
     /// The time of the attestation, as passed to ``AppAttestVerifier/verifyAttestation(_:keyID:challenge:at:)``. `nil`
     /// if the key comes from a version 1 record, or if another library verified the key.
@@ -34,8 +35,6 @@ public struct AttestedKey: Hashable, Sendable {
     public var keyID: [UInt8] { [UInt8](keyDigest) }
     /// The public key: 04 ‖ x ‖ y, 65 bytes.
     public var publicKeyX963: [UInt8] { publicKey.x963Representation }
-    /// SHA-256 of the App ID, 32 bytes.
-    public var rpIDHash: [UInt8] { appDigest }
     /// The greatest counter value that the key has used; 0 after the attestation.
     public var counter: UInt32 { counterState.greatest }
 
@@ -71,7 +70,7 @@ extension AttestedKey {
         }
         self.init(
             publicKey: publicKey, keyDigest: Self.digest(of: publicKey), environment: environment,
-            appDigest: appID.rpIDHash, counterState: CounterState(greatest: counter), attestedAt: nil,
+            rpIDHash: appID.rpIDHash, counterState: CounterState(greatest: counter), attestedAt: nil,
             system: SystemInformation())
     }
 }

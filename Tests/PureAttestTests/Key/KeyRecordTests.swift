@@ -17,7 +17,7 @@ import Testing
         let publicKey = try P256.Signing.PublicKey(x963Representation: TestDevice.key.x963)
         return AttestedKey(
             publicKey: publicKey, keyDigest: AttestedKey.digest(of: publicKey), environment: .production,
-            appDigest: TestDevice().appID.rpIDHash, counterState: CounterState(greatest: counter),
+            rpIDHash: TestDevice().appID.rpIDHash, counterState: CounterState(greatest: counter),
             attestedAt: attestedAt.map(UnixTime.init(secondsSince1970:)), system: system)
     }
 

@@ -37,7 +37,7 @@ import Testing
     @Test func longestRecord() throws {
         let text = [UInt8](repeating: 0x7e, count: 32)
         let longest = AttestedKey(
-            publicKey: key.publicKey, keyDigest: key.keyDigest, environment: .production, appDigest: key.rpIDHash,
+            publicKey: key.publicKey, keyDigest: key.keyDigest, environment: .production, rpIDHash: key.rpIDHash,
             counterState: CounterState(greatest: 1), attestedAt: UnixTime(secondsSince1970: .max),
             system: SystemInformation(
                 platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max),
