@@ -1,3 +1,4 @@
+import PureBytes
 import PureDER
 import PureECDSA
 import PureX509
@@ -121,10 +122,10 @@ struct AttestationChain {
             guard issuers[1].subjectText(.serialNumber) != nil else { throw .unknownProvisioning }
             return .factory
         }
-        guard issuers[2].subject(.commonName, is: AuthorityName.droidCA2),
-            issuers[2].subject(.organizationName, is: AuthorityName.google),
-            issuers[1].subject(.commonName, is: AuthorityName.droidCA3),
-            issuers[1].subject(.organizationName, is: AuthorityName.google),
+        guard issuers[2].subject(.commonName, is: "Droid CA2"),
+            issuers[2].subject(.organizationName, is: "Google LLC"),
+            issuers[1].subject(.commonName, is: "Droid CA3"),
+            issuers[1].subject(.organizationName, is: "Google LLC"),
             issuers[0].securityLevel(.remote) != nil
         else { throw .unknownProvisioning }
         return .remote
@@ -165,12 +166,12 @@ extension Certificate {
     /// Reads "TEE" or "StrongBox" from the title (factory keys) or organization (remote provisioning) in the subject.
     fileprivate func securityLevel(_ provisioning: Provisioning) -> SecurityLevel? {
         let type: ASN1ObjectIdentifier = provisioning == .factory ? .title : .organizationName
-        if subject(type, is: AuthorityName.trustedEnvironment) { return .trustedEnvironment }
-        return subject(type, is: AuthorityName.strongBox) ? .strongBox : nil
+        if subject(type, is: "TEE") { return .trustedEnvironment }
+        return subject(type, is: "StrongBox") ? .strongBox : nil
     }
 
     fileprivate var subjectNamesStrongBox: Bool {
-        let word = AuthorityName.strongBox
+        let word = ascii("StrongBox")
         for attribute in subjectName.attributes {
             var text = attribute.value.content
             while text.count >= word.count {

@@ -1,3 +1,4 @@
+import PureBytes
 package import PureDER
 import PureX509
 
@@ -21,17 +22,7 @@ extension Certificate {
     }
 
     /// Whether the subject has exactly one attribute of this type, and the value of this attribute is `text`.
-    func subject(_ type: ASN1ObjectIdentifier, is text: [UInt8]) -> Bool {
-        subjectText(type)?.elementsEqual(text) ?? false
+    func subject(_ type: ASN1ObjectIdentifier, is text: StaticString) -> Bool {
+        subjectText(type).map { isEqual($0, text) } ?? false
     }
-}
-
-/// Names in the subjects of Google's authorities and of attestation certificates, in ASCII: "Droid CA2", "Droid CA3",
-/// "Google LLC", "TEE" and "StrongBox".
-enum AuthorityName {
-    static var droidCA2: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x32] }
-    static var droidCA3: [UInt8] { [0x44, 0x72, 0x6F, 0x69, 0x64, 0x20, 0x43, 0x41, 0x33] }
-    static var google: [UInt8] { [0x47, 0x6F, 0x6F, 0x67, 0x6C, 0x65, 0x20, 0x4C, 0x4C, 0x43] }
-    static var trustedEnvironment: [UInt8] { [0x54, 0x45, 0x45] }
-    static var strongBox: [UInt8] { [0x53, 0x74, 0x72, 0x6F, 0x6E, 0x67, 0x42, 0x6F, 0x78] }
 }
