@@ -1,3 +1,4 @@
+import PureBytes
 import PureJSON
 
 /// Google's list of revoked and suspended certificates, from <https://android.googleapis.com/attestation/status>.
@@ -71,7 +72,7 @@ public struct RevocationStatusList: Hashable, Sendable {
             repeat {
                 let name = try reader.readPlainString()
                 try reader.expect(":")
-                if name.elementsEqual(entriesName) {
+                if isEqual(name, "entries") {
                     guard entries == nil else { throw .duplicateName(offset: reader.offset) }
                     entries = try readEntries(&reader)
                 } else {
@@ -110,16 +111,16 @@ public struct RevocationStatusList: Hashable, Sendable {
             repeat {
                 let name = try reader.readPlainString()
                 try reader.expect(":")
-                guard name.elementsEqual(statusName) else {
+                guard isEqual(name, "status") else {
                     try reader.skipValue(depth: maximumSkippedDepth)
                     continue
                 }
                 guard status == nil else { throw .duplicateName(offset: reader.offset) }
                 let malformed = reader.malformed
                 let word = try reader.readPlainString()
-                if word.elementsEqual(revokedWord) {
+                if isEqual(word, "REVOKED") {
                     status = .revoked
-                } else if word.elementsEqual(suspendedWord) {
+                } else if isEqual(word, "SUSPENDED") {
                     status = .suspended
                 } else {
                     throw malformed
@@ -159,9 +160,4 @@ public struct RevocationStatusList: Hashable, Sendable {
     private static func isDigit(_ character: UInt8) -> Bool {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= character || UInt8(ascii: "a")...UInt8(ascii: "f") ~= character
     }
-
-    private static var entriesName: [UInt8] { [0x65, 0x6E, 0x74, 0x72, 0x69, 0x65, 0x73] }
-    private static var statusName: [UInt8] { [0x73, 0x74, 0x61, 0x74, 0x75, 0x73] }
-    private static var revokedWord: [UInt8] { [0x52, 0x45, 0x56, 0x4F, 0x4B, 0x45, 0x44] }
-    private static var suspendedWord: [UInt8] { [0x53, 0x55, 0x53, 0x50, 0x45, 0x4E, 0x44, 0x45, 0x44] }
 }
