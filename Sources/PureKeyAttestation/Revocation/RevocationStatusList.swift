@@ -134,19 +134,14 @@ public struct RevocationStatusList: Hashable, Sendable {
 
     /// Returns a certificate's status, or `nil` if it is not listed. `serialNumber` is the contents of the INTEGER.
     public func status(ofSerialNumber serialNumber: ArraySlice<UInt8>) -> Status? {
-        var digits: [UInt8] = []
-        for octet in serialNumber {
-            for nibble in [octet >> 4, octet & 15] where !digits.isEmpty || nibble > 0 {
-                digits.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
-            }
-        }
+        let digits = Hex.encode(serialNumber).drop { $0 == UInt8(ascii: "0") }
         var candidates = entries.startIndex..<entries.endIndex
         while !candidates.isEmpty {
             let middle = candidates.lowerBound + candidates.count / 2
             let found = entries[middle].serialNumber
-            if found == digits[...] { return entries[middle].status }
+            if found == digits { return entries[middle].status }
             candidates =
-                Self.precedes(found, digits[...])
+                Self.precedes(found, digits)
                 ? middle + 1..<candidates.upperBound : candidates.lowerBound..<middle
         }
         return nil
