@@ -99,20 +99,11 @@ public struct ClientAddress: Hashable, Sendable {
             guard 1...4 ~= part.count else { return nil }
             var number: UInt16 = 0
             for byte in part {
-                guard let digit = digit(byte) else { return nil }
+                guard let digit = Hex.value(of: byte) else { return nil }
                 number = number << 4 | UInt16(digit)
             }
             octets += bigEndian(number)
         }
         return octets.count <= 16 ? octets : nil
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
