@@ -46,8 +46,6 @@ extension RelyingPartyObserver {
 
 /// A decision of a relying party. The value contains no challenge, token or signature.
 public struct RelyingPartyDecision: Sendable {
-    typealias Explanation = @Sendable () -> VerificationReport
-
     /// The operation that was requested.
     public let operation: RelyingPartyOperation
     /// The key identifier, 32 bytes; `nil` if the operation has no key, or if the request was rejected before the key
@@ -59,19 +57,7 @@ public struct RelyingPartyDecision: Sendable {
     public let time: UnixTime
     /// The duration of the call, including the store.
     public let duration: Duration
-    private let explanation: Explanation?
-
-    init(
-        operation: RelyingPartyOperation, keyID: [UInt8]?, account: AccountID?, time: UnixTime, duration: Duration,
-        explanation: Explanation?
-    ) {
-        self.operation = operation
-        self.keyID = keyID
-        self.account = account
-        self.time = time
-        self.duration = duration
-        self.explanation = explanation
-    }
+    fileprivate let explanation: DecisionSubject.Explanation?
 
     /// Returns the result of each verification step, in the format of `pure-attest explain`.
     ///
