@@ -1,4 +1,5 @@
 public import PureAttest
+import PureBytes
 
 /// An operation of a relying party.
 public enum RelyingPartyOperation: String, Hashable, Sendable, CaseIterable {
@@ -117,8 +118,7 @@ extension RelyingParty {
 extension RelyingPartyDecision: CustomStringConvertible {
     /// The operation, the first four bytes of the key identifier, and the duration. Omits the account.
     public var description: String {
-        let digits = (keyID ?? []).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let key = keyID == nil ? "no key" : "key \(digits)…"
+        let key = keyID.map { "key \(hexEncodedString($0.prefix(4)))…" } ?? "no key"
         return "\(operation.rawValue), \(key), \(duration)"
     }
 }
