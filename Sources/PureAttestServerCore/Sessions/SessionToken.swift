@@ -90,7 +90,9 @@ package struct SessionToken: Hashable, Sendable {
         let quote = [UInt8(ascii: "\"")]
         return quote + Base64.encode(bytes, as: .urlSafeUnpadded) + quote
     }
+}
 
+extension SessionToken {
     /// Reads a token; returns `nil` if its MAC does not verify with these keys for this tier. The header is not
     /// decoded. Each session key has one fixed header, and the token is verified with the key whose header equals the
     /// token's header. The MAC is compared before any claim is read.
@@ -127,19 +129,6 @@ package struct SessionToken: Hashable, Sendable {
         self.init(
             subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: issuedAt, expiresAt: expiresAt,
             id: id)
-    }
-
-    init(
-        subject: [UInt8], audience: [UInt8], tier: SessionTier, holder: SessionHolder = SessionHolder(),
-        issuedAt: UnixTime, expiresAt: UnixTime, id: [UInt8]
-    ) {
-        self.subject = subject
-        self.audience = audience
-        self.tier = tier
-        self.holder = holder
-        self.issuedAt = issuedAt
-        self.expiresAt = expiresAt
-        self.id = id
     }
 }
 
