@@ -93,12 +93,6 @@ private struct KeyRecordFields {
     var system: SystemInformation
     var multiples: P256.Signing.PublicKeyMultiples?
 
-    init(attestedAt: UnixTime?, system: SystemInformation, multiples: P256.Signing.PublicKeyMultiples?) {
-        self.attestedAt = attestedAt
-        self.system = system
-        self.multiples = multiples
-    }
-
     private enum Number {
         static var attestedAt: UInt8 { 1 }
         static var platform: UInt8 { 2 }
@@ -127,7 +121,9 @@ private struct KeyRecordFields {
         append(Number.multiples, multiples?.rawRepresentation)
         return bytes
     }
+}
 
+extension KeyRecordFields {
     /// Rule A11: reads all fields of the record, which must be in ascending order, each at most once.
     init(of publicKey: P256.Signing.PublicKey, decoding rest: ByteReader) throws(PureAttestError) {
         var rest = rest
