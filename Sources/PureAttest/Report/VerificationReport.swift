@@ -54,19 +54,7 @@ extension VerificationReport {
     struct Finding {
         var expected: Value?
         var received: Value?
-        var causes: [Cause] = []
-
-        init(expected: Value? = nil, received: Value? = nil, causes: [Cause]) {
-            self.expected = expected
-            self.received = received
-            self.causes = causes
-        }
-
-        init(
-            expected: Value? = nil, received: Value? = nil, because first: CauseCode? = nil, _ second: CauseCode? = nil
-        ) {
-            self.init(expected: expected, received: received, causes: .of(first, second))
-        }
+        var causes: [Cause]
     }
 
     /// Creates a report from the outcomes of the steps.
@@ -93,5 +81,14 @@ extension VerificationReport {
             }
             if step.status == .failed || isAsked(check) { steps.append(step) }
         }
+    }
+}
+
+extension VerificationReport.Finding {
+    init(
+        expected: VerificationReport.Value? = nil, received: VerificationReport.Value? = nil,
+        because first: VerificationReport.CauseCode? = nil, _ second: VerificationReport.CauseCode? = nil
+    ) {
+        self.init(expected: expected, received: received, causes: .of(first, second))
     }
 }
