@@ -64,16 +64,6 @@ extension RelyingParty {
     /// Deletes the past periods of all relying parties that use the store. A period is deleted only after it has ended
     /// on the clocks of all processes, because an earlier deletion would restore the whole allowance.
     func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
-        try await store.removeBudgets(endedAt: time.minusClockMargin)
-    }
-}
-
-extension UnixTime {
-    /// This time minus `RelyingPartyConfiguration.clockMargin`, clamped to the earliest representable time. When the
-    /// clock of one process shows this time, the clocks of all processes have passed the result.
-    var minusClockMargin: UnixTime {
-        let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
-            RelyingPartyConfiguration.clockMargin)
-        return UnixTime(secondsSince1970: overflow ? .min : difference)
+        try await store.removeBudgets(endedAt: time.adding(-RelyingPartyConfiguration.clockMargin))
     }
 }

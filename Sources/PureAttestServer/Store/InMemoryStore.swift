@@ -68,7 +68,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
             guard !overflow, budgets.count >= capacity else { return true }
             if sweptBudgets != time {
                 sweptBudgets = time
-                removeBudgets(endedAt: time.minusClockMargin)
+                removeBudgets(endedAt: time.adding(-RelyingPartyConfiguration.clockMargin))
             }
             return budgets.count < capacity
         }
