@@ -127,7 +127,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     public func removeExpired(at time: UnixTime) async throws(Failure) {
         do {
             try await store.removeExpired(at: time)
-            try await removePastBudgets(at: time)
+            // A period is deleted only after it has ended on the clocks of all processes, because an earlier deletion
+            // would restore the whole allowance.
+            try await store.removeBudgets(endedAt: time.adding(-RelyingPartyConfiguration.clockMargin))
         } catch { throw .store(error) }
     }
 }

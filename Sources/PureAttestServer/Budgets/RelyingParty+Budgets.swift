@@ -60,10 +60,4 @@ extension RelyingParty {
         try await run(
             rules.budgetBalance(keyID: session.keyID, account: session.account, from: allowance, at: time) { $0 })
     }
-
-    /// Deletes the past periods of all relying parties that use the store. A period is deleted only after it has ended
-    /// on the clocks of all processes, because an earlier deletion would restore the whole allowance.
-    func removePastBudgets(at time: UnixTime) async throws(Store.Failure) {
-        try await store.removeBudgets(endedAt: time.adding(-RelyingPartyConfiguration.clockMargin))
-    }
 }
