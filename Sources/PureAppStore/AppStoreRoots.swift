@@ -5,16 +5,10 @@ enum AppStoreRoots {
     /// The chain verifier for data that the App Store signed. It is prepared with the intermediate of all genuine data
     /// since 2021, so a verification checks only two signatures.
     static var chainVerifier: FixedChainVerifier {
-        let verifier = FixedChainVerifier(trustAnchors: [root])
+        let verifier = FixedChainVerifier(trustAnchors: [AppleRootCAG3.trustAnchor])
         do {
             return try verifier.preparing(try Certificate(derEncoded: developerRelationsG6[...]))
         } catch { preconditionFailure("the embedded intermediate certificate is not Apple's") }
-    }
-
-    private static var root: TrustAnchor {
-        do {
-            return try TrustAnchor(try Certificate(derEncoded: AppleRootCAG3.derEncoded[...]))
-        } catch { preconditionFailure("the embedded root is not a certificate of a CA") }
     }
 
     /// Apple Worldwide Developer Relations Certification Authority G6, P-384, 2021-03-17 to 2036-03-19, from `xxd -i

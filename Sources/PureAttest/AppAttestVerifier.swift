@@ -59,7 +59,7 @@ public struct AppAttestVerifier: Sendable {
             assertionVerifier: AssertionVerifier(
                 acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy),
             clockSkew: clockSkew, chainVerifier: AppleRoots.attestationVerifier,
-            receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRoots.receipts]), authority: .apple)
+            receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRootCAG3.trustAnchor]), authority: .apple)
     }
 
     package init(

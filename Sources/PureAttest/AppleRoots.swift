@@ -31,13 +31,6 @@ enum AppleRoots {
         } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
     }
 
-    /// The root of every receipt. Attestations have a different root.
-    static var receipts: TrustAnchor {
-        do {
-            return try TrustAnchor(embedded(AppleRootCAG3.derEncoded))
-        } catch { preconditionFailure("an embedded root is not a certificate of a CA") }
-    }
-
     private static func embedded(_ certificate: [UInt8]) -> Certificate {
         do {
             return try Certificate(derEncoded: certificate[...])

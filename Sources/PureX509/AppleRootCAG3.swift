@@ -1,5 +1,12 @@
 /// Apple's root certificate for receipt signers and App Store data, embedded as bytes.
 package enum AppleRootCAG3 {
+    /// The root of every receipt and of all App Store data. Attestations have a different root.
+    package static var trustAnchor: TrustAnchor {
+        do {
+            return try TrustAnchor(try Certificate(derEncoded: derEncoded[...]))
+        } catch { preconditionFailure("the embedded root is not a certificate of a CA") }
+    }
+
     /// Apple Root CA - G3, P-384, 2014-04-30 to 2039-04-30, from `xxd -i AppleRootCA-G3.cer`. Every genuine receipt
     /// contains this root. SHA-256 63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179.
     package static let derEncoded: [UInt8] = [

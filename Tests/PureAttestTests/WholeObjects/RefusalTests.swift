@@ -105,7 +105,7 @@ import VectorSupport
     /// The verifier trusts a different root, such as Apple's receipt root. Apple, attestation step 1.
     @Test(arguments: objects)
     func foreignRoot(_ object: ObjectFile) throws {
-        for anchors in [try TestAuthority.anchors, [AppleRoots.receipts], []] {
+        for anchors in [try TestAuthority.anchors, [AppleRootCAG3.trustAnchor], []] {
             let verifier = AppAttestVerifier(
                 apps: [object.app], environment: object.environmentValue, launchPolicy: .reportOnly,
                 testAnchors: anchors)

@@ -292,7 +292,7 @@ import VectorSupport
             let signature = try P384.Signing.ECDSASignature(derRepresentation: certificate.signature)
             #expect(key.isValidSignature(signature, for: SHA384.hash(data: certificate.tbsCertificate)))
         }
-        #expect(AppleRoots.attestation.name != AppleRoots.receipts.name)
+        #expect(AppleRoots.attestation.name != AppleRootCAG3.trustAnchor.name)
     }
 
     /// A device signs the nonce of an assertion as data, so the signature algorithm hashes the nonce. A signature that
