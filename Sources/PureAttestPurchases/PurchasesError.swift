@@ -27,7 +27,7 @@ extension PurchasesError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description
-        case .store(let error): "the store failed: \(String(decoding: "\(error)".utf8.prefix(500), as: UTF8.self))"
+        case .store(let error): AttestServerError.store(error).description
         }
     }
 }
