@@ -22,7 +22,7 @@ extension BudgetAmount {
 extension BudgetAllowance {
     /// The values that pass a purchase's allowance from the purchases module to the relying party's module.
     package var values: [WireValue] {
-        [.number(Int64(budget.days)), .number(budget.limit.requests), .number(budget.limit.units), .bytes(name)]
+        [.number(budget.days), .number(budget.limit.requests), .number(budget.limit.units), .bytes(name)]
     }
 
     init(_ reader: inout WireReader) throws(MessageError) {
