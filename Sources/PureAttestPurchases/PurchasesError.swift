@@ -14,7 +14,7 @@ public enum PurchasesError<StoreFailure: Error>: Error {
     public var answer: HTTPAnswer {
         switch self {
         case .refused(let refusal): refusal.answer
-        case .store: .storeOutOfOrder
+        case .store: .unavailable
         }
     }
 }

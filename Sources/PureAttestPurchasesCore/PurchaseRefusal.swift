@@ -31,7 +31,7 @@ extension PurchaseRefusal {
     public var answer: HTTPAnswer {
         switch self {
         case .contended: HTTPAnswer.retryLater
-        case .unreadableRecord: .storeOutOfOrder
+        case .unreadableRecord: .unavailable
         default: .purchaseRefused
         }
     }

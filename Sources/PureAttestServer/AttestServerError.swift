@@ -26,7 +26,7 @@ extension AttestServerError {
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
         switch self {
         case .refused(let refusal): refusal.answer(policy)
-        case .store: .storeOutOfOrder
+        case .store: .unavailable
         }
     }
 }

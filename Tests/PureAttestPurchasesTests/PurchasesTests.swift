@@ -266,6 +266,6 @@ import Testing
             #expect(refusal.answer.status == 422 && refusal.answer.code == .refused)
         }
         #expect(PurchaseRefusal.contended.answer.retryAfter == 1)
-        #expect(PurchasesError<CancellationError>.store(CancellationError()).answer == .storeOutOfOrder)
+        #expect(PurchasesError<CancellationError>.store(CancellationError()).answer == .unavailable)
     }
 }

@@ -53,8 +53,8 @@ public struct HTTPAnswer: Hashable, Sendable {
     /// The remaining budget, set only with ``Code/budgetSpent``. Only the authenticated device learns the balance.
     public let balance: BudgetBalance?
 
-    /// The answer while the store is unavailable.
-    package static let storeOutOfOrder = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
+    /// The answer while the store or the revocation list is unavailable.
+    package static let unavailable = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
 
     /// The answer if a concurrent request won the compare-and-set in every attempt.
     package static let retryLater = HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
@@ -72,21 +72,22 @@ public struct HTTPAnswer: Hashable, Sendable {
 extension Refusal {
     /// Returns the answer for a client.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer {
-        switch (self, policy) {
+        let refused = HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
+        return switch (self, policy) {
         case (.rateLimited(let seconds), _): HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: seconds)
         case (.enrolmentDeferred(let seconds), _): HTTPAnswer(status: 429, code: .enrolLater, retryAfter: seconds)
         case (.budgetSpent(let balance, let seconds), _):
             HTTPAnswer(status: 429, code: .budgetSpent, retryAfter: seconds, balance: balance)
-        case (.revocationListMissing, _): HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
+        case (.revocationListMissing, _): .unavailable
         case (.contended, _): .retryLater
-        case (_, .uniform): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
+        case (_, .uniform): refused
         case (_, .precise) where isRepairedByAttesting: HTTPAnswer(status: 401, code: .unknownKey, retryAfter: nil)
         case (.challengeConsumed, .precise), (.tokenConsumed, .precise):
             HTTPAnswer(status: 409, code: .consumed, retryAfter: nil)
         case (_, .precise) where isOvertaken: HTTPAnswer(status: 409, code: .overtaken, retryAfter: nil)
         case (.challengeExpired, .precise), (.challengeNotIssued, .precise):
             HTTPAnswer(status: 409, code: .replay, retryAfter: nil)
-        case (_, .precise): HTTPAnswer(status: 401, code: .refused, retryAfter: nil)
+        case (_, .precise): refused
         }
     }
 
