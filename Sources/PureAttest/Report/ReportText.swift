@@ -74,11 +74,6 @@
         }
     }
 
-    extension VerificationReport {
-        /// "attestation", "assertion" or "receipt".
-        public var subject: String { "\(kind)" }
-    }
-
     extension VerificationReport.Step {
         /// Apple's step number, or a word if Apple has no such step.
         public var number: String { check.number(in: subject) }

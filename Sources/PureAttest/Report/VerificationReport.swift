@@ -40,7 +40,7 @@ public struct VerificationReport: Hashable, Sendable {
     }
 
     /// The subject of the report.
-    public let kind: Subject
+    public let subject: Subject
     /// The authority whose roots the verifier trusts.
     public let authority: Authority
     /// The steps, in the order of the verification.
@@ -63,20 +63,20 @@ extension VerificationReport {
     ///   - isAsked: whether a policy requires the check. The report omits other checks, because they cannot fail.
     ///   - finding: returns the details of a failure, given its check, its error and the rejecting declaration's index.
     init(
-        on kind: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,
+        on subject: Subject, trusting authority: Authority, _ outcomes: EveryOutcome<Check, PureAttestError>,
         isAsked: (Check) -> Bool = { _ in true }, finding: (Check, PureAttestError, Int) -> Finding
     ) {
-        self.kind = kind
+        self.subject = subject
         self.authority = authority
         for (check, outcome) in outcomes.outcomes {
-            var step = Step(subject: kind, authority: authority, check: check, status: .passed, error: nil)
+            var step = Step(subject: subject, authority: authority, check: check, status: .passed, error: nil)
             switch outcome {
             case .failed(let error, let item):
                 let finding = finding(check, error, item)
                 step = Step(
-                    subject: kind, authority: authority, check: check, status: .failed, error: error,
+                    subject: subject, authority: authority, check: check, status: .failed, error: error,
                     expectedValue: finding.expected, receivedValue: finding.received, causes: finding.causes)
-            case .notRun: step = Step(subject: kind, authority: authority, check: check, status: .notRun, error: nil)
+            case .notRun: step = Step(subject: subject, authority: authority, check: check, status: .notRun, error: nil)
             case .passed: break
             }
             if step.status == .failed || isAsked(check) { steps.append(step) }

@@ -124,7 +124,7 @@ extension VerificationReport {
     fileprivate var json: JSON {
         func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
         return .object([
-            ("subject", .string(subject)), ("authority", .string("\(authority)")),
+            ("subject", .string("\(subject)")), ("authority", .string("\(authority)")),
             (
                 "steps",
                 .array(

@@ -105,7 +105,7 @@ import Testing
         #expect(entry.refusal == refused && entry.refusal?.step == .verification)
         // An observer can create the report after the request has ended.
         let report = try #require(entry.decision.report())
-        #expect(report.subject == "attestation" && report.failures.map(\.error) == [.nonceMismatch])
+        #expect(report.subject == .attestation && report.failures.map(\.error) == [.nonceMismatch])
         #expect("\(report)".contains("chain to the test authority's App Attest root"))
 
         let other = Client(makeDevice(seed: 8))

@@ -7,7 +7,7 @@
         private(set) var bytes: [UInt8] = []
 
         mutating func write(_ report: VerificationReport) {
-            bytes.append(report.kind.rawValue)
+            bytes.append(report.subject.rawValue)
             bytes.append(report.authority.rawValue)
             bytes.append(UInt8(report.steps.count))
             for step in report.steps {
