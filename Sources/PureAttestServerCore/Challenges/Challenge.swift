@@ -13,9 +13,6 @@ public struct Challenge: Hashable, Sendable {
         case assertion = 2
     }
 
-    /// The length of ``value`` in bytes. Android accepts at most 128.
-    public static var valueByteCount: Int { ChallengeFormat.byteCount }
-
     /// The bytes that the client sends back and hashes. The client must hash these bytes directly, not a text form such
     /// as Base64. 16 of the bytes are random (Apple asks for at least 16). The other bytes encode the challenge's
     /// properties and a MAC.

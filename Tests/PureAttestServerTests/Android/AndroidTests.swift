@@ -117,7 +117,7 @@ import Testing
                 _ = try await party.authenticate(
                     signature: android.key?.sign(forApple) ?? [], keyID: android.keyID, challenge: forApple, at: now)
             } == .challengeOfOtherKey)
-        #expect(Challenge.valueByteCount <= 128)
+        #expect(ChallengeFormat.byteCount <= 128)
     }
 
     /// If a handle equals an App Attest key identifier, the platform that registers first consumes the challenge.

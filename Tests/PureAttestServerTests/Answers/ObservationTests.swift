@@ -4,6 +4,8 @@ import PureAttestServer
 import Synchronization
 import Testing
 
+@testable import PureAttestServerCore
+
 /// Tests which facts observers receive, and that they receive no secrets.
 @Suite struct ObservationTests {
     private final class Recorder: RelyingPartyObserver {
@@ -134,7 +136,7 @@ import Testing
         _ = await rejection { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
         _ = await rejection {
             _ = try await party.authenticate(
-                assertion: [], keyID: client.keyID, challenge: [UInt8](repeating: 0, count: Challenge.valueByteCount),
+                assertion: [], keyID: client.keyID, challenge: [UInt8](repeating: 0, count: ChallengeFormat.byteCount),
                 at: now)
         }
         _ = await rejection { _ = try await client.register(with: party, at: time(-1)) }

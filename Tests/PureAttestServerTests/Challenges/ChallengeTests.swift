@@ -28,7 +28,7 @@ import Testing
         for _ in 0..<1_000 {
             let challenge = try party.issueChallenge(
                 purpose: .assertion, keyID: keyID, account: AccountID("a"), at: now)
-            #expect(challenge.value.count == Challenge.valueByteCount)
+            #expect(challenge.value.count == ChallengeFormat.byteCount)
             #expect(challenge.expiresAt == time(60) && challenge.account == AccountID("a"))
             values.insert(challenge.value)
             random.insert(Array(challenge.value[12..<28]))

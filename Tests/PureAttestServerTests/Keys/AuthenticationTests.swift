@@ -4,6 +4,8 @@ import PureAttestTesting
 import PureSHA2
 import Testing
 
+@testable import PureAttestServerCore
+
 @Suite struct AuthenticationTests {
     @Test func advancesTheCounter() async throws {
         let party = relyingParty()
@@ -34,7 +36,7 @@ import Testing
         // A client-defined format: the challenge bytes, followed by the request.
         func own(_ clientData: [UInt8]) -> SignedContent {
             .clientData(clientData) { signed in
-                signed.count >= Challenge.valueByteCount ? [UInt8](signed.prefix(Challenge.valueByteCount)) : nil
+                signed.count >= ChallengeFormat.byteCount ? [UInt8](signed.prefix(ChallengeFormat.byteCount)) : nil
             }
         }
         #expect(await attempt({ $0.value + request }, own) == nil)
