@@ -57,8 +57,7 @@ struct PathInputTests {
         for name in ["user_initial_policy_set", "initial_policy_set", "policies"] {
             let values: [Any] = [
                 ["2.16.840.1.101.3.2.1.48.1"], "NIST-test-policy-1", ["set": ["NIST-test-policy-1"]], "any-policy",
-                ["anyPolicy"],
-                [String](),
+                ["anyPolicy"], [String](),
             ]
             for value in values {
                 #expect(try outcome([name: value]).passed == 1, "\(value)")

@@ -7,6 +7,50 @@ import Testing
 struct SuiteInputTests {
     private func outcome(_ text: String) throws -> SuiteOutcome { try VectorFile(running: Data(text.utf8)).outcome }
 
+    // MARK: DER values
+
+    private func derValue(_ kind: String, _ hex: String, _ value: String) throws -> SuiteOutcome {
+        try outcome(
+            #"{"go":[{"kind":"\#(kind)","hex":"\#(hex)","valid":true,"value":"\#(value)"}],"boringssl":[]}"#)
+    }
+
+    @Test func derValuesAreCompared() throws {
+        for (kind, hex, value) in [
+            ("integer-contents", "05", "5"), ("integer-contents", "ff00", "-256"),
+            ("bitstring-contents", "0700", "1:00"),
+        ] {
+            #expect(try derValue(kind, hex, value).passed == 1)
+            #expect(try derValue(kind, hex, value + "1").failures.count == 1)
+        }
+    }
+
+    @Test(arguments: [127, 128, 255, 256, 70_000]) func longDERValuesAreRead(_ count: Int) throws {
+        let outcome = try outcome(
+            #"{"go":[{"kind":"integer-contents","hex":"01\#(String(repeating: "00", count: count - 1))","#
+                + #""valid":true}],"boringssl":[]}"#)
+        #expect(outcome.passed == 1)
+    }
+
+    // MARK: Recipes
+
+    /// The size of a file's expanded recipes is bounded.
+    @Test(arguments: [
+        #""cbor":[{"repeat":"AA==","count":16777217}]"#, #""cbor":[{"repeat":"AA==","count":1,"counterBytes":256}]"#,
+        #""leaf":"","decoys":{"certificate":"AA==","count":65537}"#,
+    ])
+    func recipesAreBounded(_ member: String) {
+        #expect(throws: VectorFileError.tooManyValues) { try adversarial(member) }
+    }
+
+    @Test func countersWrapAround() throws {
+        _ = try adversarial(#""cbor":[{"repeat":"AA==","count":2,"counterBytes":1,"start":18446744073709551615}]"#)
+    }
+
+    private func adversarial(_ member: String) throws -> [AdversarialCase] {
+        let text = #"{"numberOfTests":1,"time":0,"leaf":"","intermediates":[],"anchors":[],"adversarialCases":["#
+        return try AdversarialFile(json: Data("\(text){\"id\":\"adv::x\",\"rows\":[],\(member)}]}".utf8)).cases
+    }
+
     // MARK: ACVP
 
     /// RFC 6979 A.2.5, "sample" with SHA-256.

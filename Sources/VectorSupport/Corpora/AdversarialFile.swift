@@ -127,6 +127,15 @@ public struct AdversarialFile: Sendable {
             let counterBytes: UInt64?
             let start: UInt64?
             let suffix: Data?
+
+            /// The longest recipe of `Vectors/adversarial` has 1 MiB and one byte.
+            static let maximumByteCount: UInt64 = 16 << 20
+
+            var isTooLong: Bool {
+                guard let counterBytes = UInt8(exactly: counterBytes ?? 0) else { return true }
+                let period = self.repeat.count + Int(counterBytes) + (suffix?.count ?? 0)
+                return count > Self.maximumByteCount / UInt64(max(period, 1))
+            }
         }
 
         init(from decoder: any Decoder) throws {
@@ -134,7 +143,9 @@ public struct AdversarialFile: Sendable {
             if let data = try? container.decode(Data.self) {
                 self = .literal([UInt8](data))
             } else {
-                self = .recipe(try container.decode(Recipe.self))
+                let recipe = try container.decode(Recipe.self)
+                guard !recipe.isTooLong else { throw VectorFileError.tooManyValues }
+                self = .recipe(recipe)
             }
         }
 
@@ -145,7 +156,7 @@ public struct AdversarialFile: Sendable {
                 var bytes: [UInt8] = []
                 for index in 0..<recipe.count {
                     bytes += recipe.repeat
-                    let counter = (recipe.start ?? 0) + index + offset
+                    let counter = (recipe.start ?? 0) &+ index &+ offset
                     for octet in (0..<(recipe.counterBytes ?? 0)).reversed() {
                         bytes.append(UInt8(truncatingIfNeeded: counter >> (8 * octet)))
                     }

@@ -48,8 +48,10 @@ public enum DERValueSuite {
         case "boolean-contents":
             return String(try reader(0x01, contents) { (r) throws(DERError) in try r.readBoolean() })
         case "integer-contents":
+            // Without a stated value, the number may exceed 64 bits.
             _ = try reader(0x02, contents) { (r) throws(DERError) in try r.readInteger() }
-            return test.value ?? ""
+            guard test.value != nil else { return "" }
+            return String(try reader(0x02, contents) { (r) throws(DERError) in try r.readInt64() })
         case "integer-contents-as-int64":
             return String(try reader(0x02, contents) { (r) throws(DERError) in try r.readInt64() })
         case "integer-contents-as-int32":
@@ -62,8 +64,8 @@ public enum DERValueSuite {
             let number = magnitude.reduce(0) { $0 << 8 | UInt64($1) }
             return test.value == "INT64_MAX" && number == Int64.max ? "INT64_MAX" : String(number)
         case "bitstring-contents":
-            _ = try reader(0x03, contents) { (r) throws(DERError) in try r.readBitString() }
-            return test.value ?? ""
+            let bits = try reader(0x03, contents) { (r) throws(DERError) in try r.readBitString() }
+            return "\(8 * bits.bytes.count - Int(bits.unusedBitCount)):\(hexEncodedString(bits.bytes))"
         case "oid-contents":
             return try reader(0x06, contents) { (r) throws(DERError) in try r.readObjectIdentifier() }.description
         case "utctime-contents":
@@ -79,11 +81,11 @@ public enum DERValueSuite {
         }
     }
 
-    /// Reads a single element that consists of this identifier octet and these contents. The contents must be short.
+    /// Reads a single element that consists of this identifier octet and these contents.
     private static func reader<T>(
         _ identifier: UInt8, _ contents: [UInt8], _ read: (inout DERReader) throws(DERError) -> T
     ) throws(DERError) -> T {
-        var reader = DERReader(([identifier, UInt8(contents.count)] + contents)[...])
+        var reader = DERReader(derElement(identifier, contents)[...])
         let value = try read(&reader)
         try reader.finish()
         return value

@@ -148,9 +148,9 @@ extension ASN1ObjectIdentifier {
     /// Creates an object identifier from its dotted form. Each arc must be below 2^63 (X.690 §8.19).
     init?(dotted text: String) {
         let arcs = text.parts(between: ".").map { $0.isDecimal ? UInt64($0) : nil }
-        guard arcs.count > 1, let root = arcs[0], let second = arcs[1], root < 3, root == 2 || second < 40 else {
-            return nil
-        }
+        guard arcs.count > 1, let root = arcs[0], let second = arcs[1], root < 3, root == 2 || second < 40,
+            second < 1 << 63
+        else { return nil }
         var contents: [UInt8] = []
         for arc in [root * 40 + second] + arcs.dropFirst(2) {
             guard var rest = arc, rest < 1 << 63 else { return nil }
