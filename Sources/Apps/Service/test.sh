@@ -47,7 +47,7 @@ fi
 # One command builds everything once, including the program that the tests start. Most of the build time is for the
 # dependencies, which build fastest module by module, without optimisation and debug information. A separate scratch
 # folder preserves the optimised build for load runs. Tests run one at a time, because many of them measure time.
-swift test --no-parallel -c release -Xswiftc -Onone -debug-info-format none --scratch-path .build-test "$@"
+swift test --no-parallel -c release -Xswiftc -Onone -Xcc -O0 -Xcxx -O0 -debug-info-format none --scratch-path .build-test "$@"
 
 # The load generator is a separate package. Its dependencies are already built, so a type check suffices.
 swiftc -typecheck -swift-version 6 -warnings-as-errors -I .build-test/release/Modules ../../../Benchmarks/Load/Sources/attest-load/main.swift
