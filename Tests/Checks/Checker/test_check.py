@@ -24,10 +24,10 @@ run = "echo good {objects}"
 
 [[check]]
 name = "slow"
-shows = "beside the next"
+shows = "in a lane of its own"
 minutes = 1
 tiers = ["ci"]
-beside = "bad"
+lane = "other"
 run = "sleep 1; echo slow; exit 4"
 
 [[check]]
@@ -45,6 +45,8 @@ name = "last"
 shows = "what follows a failure"
 minutes = 1
 tiers = ["ci", "full"]
+lane = "other"
+after = ["good"]
 full = "echo last {mutants} {budget_minutes}"
 run = "echo last"
 
@@ -93,11 +95,22 @@ class CheckTests(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("good: passed", result.stdout)
         self.assertIn("bad: FAILED", result.stdout)
-        self.assertIn("slow: FAILED", result.stdout)
         self.assertIn("To repeat it: Tests/check bad", result.stdout)
-        self.assertIn("1 passed, 2 failed, 1 not run", result.stdout)
+        self.assertIn("1 passed, 1 failed, 2 not run", result.stdout)
         self.assertNotIn("not reached", self.logs["bad"])
+        self.assertEqual(self.logs["slow"], "")
         self.assertNotIn("last", self.logs)
+
+    def test_lanes_are_concurrent(self):
+        result = self.run_check("ci", "--keep-going")
+        self.assertIn("2 passed, 2 failed, 0 not run", result.stdout)
+        ends = re.findall(r"^=== (\w+): (?:passed|FAILED)", result.stdout, re.MULTILINE)
+        self.assertEqual(ends, ["good", "bad", "slow", "last"])
+
+    def test_a_check_waits_for_those_that_it_needs(self):
+        table = TABLE.replace('run = "echo good {objects}"', 'run = "sleep 1; echo good"').replace('"sleep 1; echo slow; exit 4"', '"true"')
+        result = self.run_check("ci", "--keep-going", table=table)
+        self.assertLess(result.stdout.index("good: passed"), result.stdout.index("=== last: what"))
 
     def test_full_goes_on_and_fills_in_its_sizes(self):
         result = self.run_check("full", "--short", "--mutants", "7")
@@ -164,7 +177,7 @@ class CheckTests(unittest.TestCase):
 
     def test_a_wrong_table(self):
         for old, new in [
-            ('beside = "bad"', 'beside = "good"'), ('tiers = ["ci"]', 'tiers = ["night"]'), ("minutes", "hours"),
+            ('after = ["good"]', 'after = ["piped"]'), ('tiers = ["ci"]', 'tiers = ["night"]'), ("minutes", "hours"),
             ('name = "last"', 'name = "good"'), ('name = "last"', 'name = "full"'), ('["nothing"]', '["more"]'),
         ]:
             result = self.run_check("--list", table=TABLE.replace(old, new, 1))
