@@ -16,8 +16,7 @@ here=$PWD
 cd ../../..
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-# Reuses the build of the check `optimised-tests`, because different compiler flags would force a full rebuild.
-test -d .build-release-tests || Tests/Checks/ProcessorExtensions/run.sh
-PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test --skip-build -c release --traits ProcessorExtensions \
+# The flags of the check `extensions`, because different flags would force a full rebuild.
+PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test -c release -debug-info-format none --traits ProcessorExtensions \
     -Xswiftc -enable-testing --scratch-path .build-release-tests --filter PureAppStoreTests.OracleCaseTests
 python3 -B "$here/compare.py" "$work/cases.jsonl"
