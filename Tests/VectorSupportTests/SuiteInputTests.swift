@@ -48,7 +48,8 @@ struct SuiteInputTests {
 
     private func adversarial(_ member: String) throws -> [AdversarialCase] {
         let text = #"{"numberOfTests":1,"time":0,"leaf":"","intermediates":[],"anchors":[],"adversarialCases":["#
-        return try AdversarialFile(json: Data("\(text){\"id\":\"adv::x\",\"rows\":[],\"error\":null,\(member)}]}".utf8)).cases
+        return try AdversarialFile(json: Data("\(text){\"id\":\"adv::x\",\"rows\":[],\"error\":null,\(member)}]}".utf8))
+            .cases
     }
 
     // MARK: ACVP
