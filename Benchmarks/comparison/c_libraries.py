@@ -1,6 +1,6 @@
 """Signature verification with the system's mbedTLS and wolfSSL, through ctypes.
 
-The Python package cryptography creates the keys and signatures. Each library must reject a changed digest before it is measured.
+The Python package `cryptography` creates the keys and signatures. Each library must reject a changed digest before it is measured.
 """
 import ctypes
 import os

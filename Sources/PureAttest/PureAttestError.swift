@@ -34,7 +34,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     // MARK: Encoding
 
-    /// The object, the COSE key or the extensions are not exactly one valid CBOR item.
+    /// The CBOR encoding of the object, the COSE key or the extensions is invalid, or extra bytes follow.
     case malformedCBOR(CBORError)
     /// The attestation does not have exactly the members `fmt`, `attStmt` with `x5c` and `receipt`, and `authData`.
     case malformedAttestationObject

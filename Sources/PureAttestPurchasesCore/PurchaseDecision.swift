@@ -1,4 +1,4 @@
-/// A decision on a purchase, up to the point at which it needs I/O.
+/// A decision on a purchase, computed without I/O.
 ///
 /// A shell is the code that performs the I/O. It answers one question after another until the decision accepts the
 /// request or throws a ``PurchaseRefusal``. If the store fails, the shell drops the decision and reports the outage.

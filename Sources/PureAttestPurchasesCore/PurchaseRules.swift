@@ -112,8 +112,8 @@ public struct PurchaseRules: Sendable {
 
     /// Stores the state of the purchase that a notification reports, for `Purchases.receive(notification:at:)`. Accepts
     /// the notification and returns the latest state of the purchase, or `nil` if the notification is about neither a
-    /// non-consumable nor a subscription. If the purchase in such a notification is already stored, rejects the
-    /// notification with ``PurchaseRefusal/otherKind``.
+    /// non-consumable nor a subscription. If the purchase in such a notification is already stored, the method rejects
+    /// the notification with ``PurchaseRefusal/otherKind``.
     ///
     /// The purchase's state is stored even if no key uses the purchase. Otherwise a client could later register a
     /// transaction from before a refund.
@@ -205,8 +205,8 @@ public struct PurchaseRules: Sendable {
         return try PurchaseRecord(serialized: bytes, environment: rows.environment, originalTransactionID: id)
     }
 
-    /// Stores the later of the stored state and `purchase`, and adds a key. If there is no room, removes listed keys
-    /// that do not use the purchase. Continues with the stored state, or rejects the key.
+    /// Stores the later of the stored state and `purchase`, and adds a key. If there is no room, the method removes
+    /// listed keys that do not use the purchase. Continues with the stored state, or rejects the key.
     private func list<Outcome>(
         _ keyID: [UInt8], in purchase: Purchase, at time: UnixTime,
         _ then: @escaping PurchaseDecision<Outcome>.Then<Purchase>

@@ -14,8 +14,8 @@ public struct AccountID: Hashable, Sendable {
         self.bytes = [UInt8](bytes)
     }
 
-    /// Creates an account from text. Names are compared as UTF-8 bytes, so two Unicode encodings of one character give
-    /// two accounts.
+    /// Creates an account from text. Names are compared as UTF-8 bytes, so different Unicode encodings of the same
+    /// character identify different accounts.
     public init(_ name: String) {
         self.init(bytes: name.utf8)
     }

@@ -31,8 +31,8 @@ enum OddMultipleLanes {
         )
     }
 
-    /// Writes the multiples of Q = (x, y). The first is affine, and each other multiple has its own Z-coordinate.
-    /// Returns the last Z, < 2.1 U. Bounds: x, y < 16 U.
+    /// Writes the multiples of Q = (x, y). The first multiple is affine. Every later multiple has a Z-coordinate of its
+    /// own. Returns the last Z, < 2.1 U. Bounds: x, y < 16 U.
     static func climb(
         _ x: FieldLanes, _ y: FieldLanes, _ m: Int, from start: Int, _ points: inout MutableSpan<Point>,
         _ ratios: inout MutableSpan<Ratio>

@@ -88,7 +88,7 @@ public struct JSONWebKeySet: Sendable {
         keys = values.compactMap { try? JSONWebKey($0) }
     }
 
-    /// Returns the only key with this `kid`. If `id` is `nil`, returns the only key of the set.
+    /// Returns the only key with this `kid`. If `id` is `nil`, the method returns the only key of the set.
     public func key(id: ArraySlice<UInt8>?) throws(JWSError) -> JSONWebKey {
         let matches = id == nil ? keys : keys.filter { $0.keyIDUTF8 == id }
         guard matches.count == 1 else { throw .keyNotFound }

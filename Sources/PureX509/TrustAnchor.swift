@@ -26,8 +26,8 @@ public final class TrustAnchor: Sendable {
     /// certificates. The path length, extended key usage, name constraints and policies of the certificate apply to
     /// paths. Verifiers that reject name and policy constraints also reject anchors that have such constraints.
     ///
-    /// - Note: Deviation: the anchor's signature and dates are not checked. The caller has decided to trust the
-    ///   certificate, and RFC 5280 §6.1.1 defines no validity period for trust anchors.
+    /// - Note: The anchor's signature and dates are not checked. The caller has decided to trust the certificate, and
+    ///   RFC 5280 §6.1.1 defines no validity period for trust anchors.
     public convenience init(_ certificate: Certificate) throws(X509Error) {
         try self.init(certificate, key: IssuerKey(certificate.publicKey))
     }

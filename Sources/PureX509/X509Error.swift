@@ -171,7 +171,7 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case tooManyCertificates
     /// SignedData has no signer, or more than one signer.
     case wrongSignerCount
-    /// The signer signed attributes instead of the content.
+    /// The signature covers signed attributes (RFC 5652 §5.3) instead of the content itself.
     case signedAttributesPresent
     /// The digest algorithm does not match the signature algorithm, or one of the two is not implemented.
     case digestAlgorithmMismatch

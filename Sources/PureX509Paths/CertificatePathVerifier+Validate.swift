@@ -15,8 +15,9 @@ extension CertificatePathVerifier {
     /// The intermediates may be in any order, and may include unrelated certificates as long as no limit is reached.
     /// The leaf may be a CA certificate, but must not be a trust anchor.
     ///
-    /// If several paths are valid, any of them may be returned. If none is valid, throws the error of the first path
-    /// that reached an anchor or, if none did, of the rejected certificate farthest from the leaf.
+    /// If several paths are valid, any of them may be returned. If none is valid, the method throws the error of the
+    /// first path that reached an anchor. If no path reached an anchor, it throws the error of the rejected certificate
+    /// farthest from the leaf.
     public func validate(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime
     ) throws(PathError) -> ValidatedCertificateChain {

@@ -112,8 +112,8 @@ import Testing
         }
     }
 
-    /// Up to 40 octets, an identifier's text is its dotted form. Beyond that, the text contains the first octets and
-    /// the number of octets, which takes constant time.
+    /// The text of an identifier of up to 40 octets is its dotted form. For a longer identifier, the text contains its
+    /// first octets and the number of its octets. The time to create this text is constant.
     @Test func textOfLongObjectIdentifiers() throws {
         let text = { (contents: [UInt8]) in try ASN1ObjectIdentifier(contents: contents[...]).description }
         #expect(try text([0x2A] + [UInt8](repeating: 0x7F, count: 39)).utf8.count == 3 + 39 * 4)

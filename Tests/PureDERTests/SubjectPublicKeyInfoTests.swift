@@ -24,7 +24,7 @@ import Testing
         #expect(info.publicKey.bytes.elementsEqual([4, 1, 2]) && info.publicKey.unusedBitCount == 0)
     }
 
-    /// RFC 3279 §2.3.1: NULL differs from absent parameters and from every other element.
+    /// RFC 3279 §2.3.1: NULL differs from absent parameters and from parameters of any other type.
     @Test func tellsNullFromOtherParameters() throws {
         #expect(try read(identifier(.rsaEncryption) + Self.null).algorithm.hasNullParameters)
         for parameters in [[], [0x05, 1, 0], [0x30, 0], [0x04, 0], identifier(.secp256r1)] {

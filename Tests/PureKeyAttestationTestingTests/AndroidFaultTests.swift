@@ -33,7 +33,7 @@ struct AndroidFaultTests {
             time: AndroidCorpus.defaultTime)
     }
 
-    /// Factory chains take seconds in a debug build.
+    /// In a debug build, creating a factory chain takes seconds, so the test runs fewer faults.
     @Test(arguments: [Provisioning.remote, .factory])
     func faults(_ provisioning: Provisioning) throws {
         for level in [SecurityLevel.trustedEnvironment, .strongBox] {

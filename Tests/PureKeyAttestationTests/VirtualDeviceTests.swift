@@ -48,7 +48,7 @@ import Testing
         try verifies(kind, .remote, level)
     }
 
-    // RSA signatures take seconds in a debug build.
+    // In a debug build, creating an RSA signature takes seconds.
     #if !DEBUG || ALL_CASES
         @Test(arguments: VirtualAndroidDevice.KeyKind.allCases, [SecurityLevel.trustedEnvironment, .strongBox])
         func factoryKeysVerify(_ kind: VirtualAndroidDevice.KeyKind, _ level: SecurityLevel) throws {

@@ -8,7 +8,7 @@ struct ReferenceSHA2<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Send
     var bigSigma0, bigSigma1, smallSigma0, smallSigma1: (Int, Int, Int)
 
     func hash(_ message: [UInt8]) -> [UInt8] {
-        // §5.1: append a one bit, zeros up to two words below a multiple of the block length, and the length in bits.
+        // §5.1: append the bit 1, then zeros until two words remain in the last block, then the message length in bits.
         let wordLength = Word.bitWidth / 8
         var padded = message + [0x80]
         while padded.count % (16 * wordLength) != 14 * wordLength { padded.append(0) }

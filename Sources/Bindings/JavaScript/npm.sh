@@ -10,10 +10,10 @@
 #           samples in Node, Deno and Bun.
 #   --help  Print this help.
 #
-# Requires node and npm. If TypeScript's tsc is installed, checks the types; if esbuild is installed, builds and runs
-# bundles (Debian: node-typescript, esbuild). The tests of the relying party use PostgreSQL (Debian: postgresql), python3
-# with venv, and apt-get to download node-pg. Deno and Bun are installed from PyPI into .build. The last line names every
-# missing tool; with CI=true, a missing tool is a failure (status 2).
+# Requires node and npm. If TypeScript's tsc is installed, the script checks the types. If esbuild is installed, the
+# script builds and runs bundles (Debian: node-typescript, esbuild). The tests of the relying party use PostgreSQL
+# (Debian: postgresql), python3 with venv, and apt-get to download node-pg. Deno and Bun are installed from PyPI into
+# .build. The last line names every missing tool; with CI=true, a missing tool is a failure (status 2).
 set -euo pipefail
 cd "$(dirname "$0")"
 

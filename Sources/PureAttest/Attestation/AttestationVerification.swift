@@ -186,10 +186,10 @@ extension AppAttestVerifier {
     }
 
     /// Returns the moment nearest to `time` at which both certificates are valid, if this moment is within the clock
-    /// skew. The trust anchor has no validity period (RFC 5280 §6.1.1 d). If there is no such moment, returns the
-    /// moment within the skew that is nearest to the period in which both certificates are valid. If there is no such
-    /// period, uses the leaf's validity period instead. Verification at the returned moment then fails, and the error
-    /// names a certificate that is expired or not yet valid at that moment.
+    /// skew. The trust anchor has no validity period (RFC 5280 §6.1.1 d). If there is no such moment, the function
+    /// returns the moment within the skew that is nearest to the period in which both certificates are valid. If there
+    /// is no such period, it uses the leaf's validity period instead. Verification at the returned moment then fails,
+    /// and the error names a certificate that is expired or not yet valid at that moment.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)

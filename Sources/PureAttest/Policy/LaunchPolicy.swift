@@ -106,7 +106,7 @@ public struct LaunchPolicy: Sendable {
     }
 
     /// Rule A1: returns the information that the system provably wrote. If the policy trusts forgeable information and
-    /// the object contains some, returns the forgeable information instead.
+    /// the object contains some, the method returns the forgeable information instead.
     func information(in data: AuthenticatorData) -> LaunchInformation {
         if believesForgeable, let forgeable = data.unverifiedLaunchInformation { return forgeable }
         return data.launchInformation

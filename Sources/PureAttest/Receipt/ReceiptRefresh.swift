@@ -60,8 +60,8 @@
 
         /// Returns the request to send.
         ///
-        /// - Parameter signature: the signature of ``signingInput``: r ‖ s, 64 bytes (RFC 7518 §3.4). The signature is
-        ///   not verified, but a signature in DER is rejected.
+        /// - Parameter signature: the signature of ``signingInput`` as r ‖ s, 64 bytes (RFC 7518 §3.4). The signature
+        ///   is not verified, but a signature in DER is rejected.
         /// - Throws: ``PureAttestError/malformedTokenSignature``.
         public func request(
             signature: some Collection<UInt8>

@@ -27,7 +27,8 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// `declaration` is the index of the declaration that rejected the object.
+    /// `declaration` is an index in `found.app.all` or `found.launched.all`. The declaration at this index rejected the
+    /// object.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAssertion, _ found: AssertionEvidence

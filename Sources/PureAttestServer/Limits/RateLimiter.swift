@@ -33,13 +33,14 @@ final class RateLimiter: Sendable {
         self.capacity = capacity
     }
 
-    /// Takes one request from the bucket of `name`. If the bucket is empty, returns the seconds to wait.
+    /// Consumes one request from the bucket of `name`, and returns `nil`. If the bucket is empty, the method returns
+    /// the seconds to wait.
     func admit(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: true) }
 
-    /// Returns the same result as ``admit(_:at:)``, but takes no request from the bucket.
+    /// Returns the same result as ``admit(_:at:)``, but leaves the bucket unchanged.
     func check(_ name: [UInt8], at time: UnixTime) -> Int64? { request(of: name, at: time, takes: false) }
 
-    /// Puts back one request that ``admit(_:at:)`` took. Has no effect on the shared bucket.
+    /// Puts back one request that ``admit(_:at:)`` consumed. Has no effect on the shared bucket.
     func giveBack(_ name: [UInt8], at time: UnixTime) {
         guard let limit else { return }
         state.withLock { state in

@@ -11,10 +11,10 @@ public protocol PurchaseStore: Sendable {
     /// replica that lags behind, because such a replica could return a refunded purchase as valid.
     func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]?
 
-    /// Writes `next` if the row still holds the bytes `current` (compare-and-set). If `current` is `nil`, writes only
-    /// if there is no row. Of concurrent calls with the same `current`, at most one returns `true`. `name` has at most
-    /// 128 bytes, which a store compares without interpreting them. `current` and `next` are never empty and never
-    /// equal.
+    /// Writes `next` if the row still holds the bytes `current` (compare-and-set). If `current` is `nil`, the call
+    /// writes only if there is no row. Of concurrent calls with the same `current`, at most one returns `true`. `name`
+    /// has at most 128 bytes, which a store compares without interpreting them. `current` and `next` are never empty
+    /// and never equal.
     ///
     /// - Returns: `true` if this call wrote the row.
     func replacePurchaseRow(

@@ -31,8 +31,8 @@ public protocol RelyingPartyStore: Sendable {
 
     /// Records a key's use: replaces `current` by `next`, stores the time of this use and consumes the challenge.
     ///
-    /// Changes nothing unless the record holds exactly `current` (compare-and-set) and is not revoked, and the
-    /// challenge is not consumed.
+    /// There are three conditions: the record holds exactly `current` (compare-and-set), the key is not revoked, and
+    /// the challenge is not consumed. If one of them is false, the call changes nothing.
     ///
     /// For App Attest, `next` has the advanced counter. An Android key has no counter, so `next` equals `current`, and
     /// only the time and the challenge change.
@@ -87,8 +87,8 @@ public protocol RelyingPartyStore: Sendable {
 
     // MARK: Budgets
 
-    /// Charges one request and `units` to a budget. If either sum would exceed `limit`, changes nothing. A new period
-    /// starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
+    /// Charges one request and `units` to a budget. If either sum would exceed `limit`, the call changes nothing. A new
+    /// period starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
     /// Of concurrent calls, exactly as many succeed as `limit` has room for. `time` is now, for a store that deletes
     /// old rows itself to make room. The sums do not depend on this time.

@@ -118,8 +118,9 @@ public struct StoreSQL: Hashable, Sendable {
     public var selectKey: String { "SELECT \(columns) FROM attested_keys WHERE key_id = \(p(1))" }
 
     /// Performs ``RelyingPartyStore/insertKey(_:consuming:)``. Parameters: ``/PureAttestServerCore/ConsumedToken/id``,
-    /// until, key ID, serialized key, counter, account or NULL, receipt, receipt due at or NULL, registered at. After
-    /// ``Outcome/otherState``, ``selectKey`` returns the existing record, because rows are never deleted.
+    /// ``/PureAttestServerCore/ConsumedToken/until``, key ID, serialized key, counter, account or NULL, receipt, time
+    /// of the next receipt query or NULL, time of registration. After ``Outcome/otherState``, ``selectKey`` returns the
+    /// existing record, because rows are never deleted.
     public var insertKey: [StoreStatement] {
         let columns = "key_id, record, counter, account, receipt, receipt_due_at, registered_at"
         switch dialect {
@@ -165,8 +166,9 @@ public struct StoreSQL: Hashable, Sendable {
     }
 
     /// Performs ``RelyingPartyStore/recordUse(from:to:at:consuming:)``. Parameters:
-    /// ``/PureAttestServerCore/ConsumedToken/id``, until, key ID, the current key serialized, the next key's counter,
-    /// the next key serialized, time. Comparing `record` makes the comparison of `counter` redundant.
+    /// ``/PureAttestServerCore/ConsumedToken/id``, ``/PureAttestServerCore/ConsumedToken/until``, key ID, serialized
+    /// current key, counter of the next key, serialized next key, time. Comparing `record` makes the comparison of
+    /// `counter` redundant.
     public var recordUse: [StoreStatement] {
         switch dialect {
         case .sqlite:
@@ -246,8 +248,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// Performs ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``. Parameters: time, until, limit. Returns rows
-    /// with the columns of ``selectKey``, in any order.
+    /// Performs ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``. Parameters: time, postponed time, limit.
+    /// Returns rows with the columns of ``selectKey``, in any order.
     public var claimDueReceipts: String {
         let due = """
             WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL
@@ -276,7 +278,7 @@ public struct StoreSQL: Hashable, Sendable {
     }
 
     /// Performs ``RelyingPartyStore/replaceReceipt(of:from:to:dueAt:)``. Parameters: key ID, current receipt, new
-    /// receipt, due at or NULL. Returns a row if it replaced the receipt.
+    /// receipt, time of the next query or NULL. Returns a row if it replaced the receipt.
     public var replaceReceipt: String {
         """
         UPDATE attested_keys SET receipt = \(p(3)), receipt_due_at = \(p(4))
@@ -285,7 +287,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// Performs ``RelyingPartyStore/consume(_:)``. Parameters: id, until. Returns a row if it consumed the token.
+    /// Performs ``RelyingPartyStore/consume(_:)``. Parameters: ``/PureAttestServerCore/ConsumedToken/id``,
+    /// ``/PureAttestServerCore/ConsumedToken/until``. Returns a row if it consumed the token.
     public var consume: String {
         """
         INSERT INTO consumed_tokens (id, until_time) VALUES (\(p(1)), \(p(2)))
@@ -294,7 +297,8 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// Performs ``RelyingPartyStore/isConsumed(_:)``. Parameter: id. Returns a row if the token is consumed.
+    /// Performs ``RelyingPartyStore/isConsumed(_:)``. Parameter: ``/PureAttestServerCore/ConsumedToken/id``. Returns a
+    /// row if the token is consumed.
     public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
     /// Performs ``RelyingPartyStore/removeExpired(at:)``. Parameter: time.

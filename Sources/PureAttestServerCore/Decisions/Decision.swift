@@ -1,6 +1,6 @@
 public import PureAttest
 
-/// A decision on a request, made as far as it can be made without I/O.
+/// A decision on a request, computed without I/O.
 ///
 /// A decision either accepts the request, or asks a question and contains the continuation that receives the answer. A
 /// shell answers one question after another until the decision accepts the request or throws a ``Refusal``. The shell

@@ -1,8 +1,9 @@
 import PureBytes
 import PureDER
 
-/// Whether a character string contains only characters that its type allows (X.680 §41, X.690 §8.23). Accepts every
-/// other element, and every T61String, because implementations decode this type differently.
+/// Whether a character string contains only characters that its type allows (X.680 §41, X.690 §8.23). Also returns
+/// `true` for elements of all other types. These types include T61String, because implementations decode a T61String
+/// differently.
 func isValidCharacterString(_ element: DERElement) -> Bool {
     let contents = element.content
     switch element.tag {

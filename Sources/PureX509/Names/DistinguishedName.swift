@@ -2,10 +2,10 @@ public import PureDER
 
 /// A well-formed `Name` (RFC 5280 §4.1.2.4).
 ///
-/// - Note: Deviation: names are compared as bytes, as in rustls-webpki and Go. Byte comparison finds issuers, because a
-///   CA copies its encoded name into the certificates that it issues. Two names that are equal as bytes are also equal
-///   by RFC 5280. To ignore case and repeated spaces, as RFC 5280 §7.1 requires, select `NameComparison.rfc5280` of
-///   PureX509Paths. Names in name constraints are always compared by §7.1.
+/// - Note: This module deviates from RFC 5280 §7.1. It compares names as bytes, as rustls-webpki and Go do. Byte
+///   comparison finds issuers, because a CA copies its encoded name into the certificates that it issues. Two names
+///   that are equal as bytes are also equal by RFC 5280. To ignore case and repeated spaces, as RFC 5280 §7.1 requires,
+///   select `NameComparison.rfc5280` of PureX509Paths. Names in name constraints are always compared by §7.1.
 public struct DistinguishedName: Hashable, Sendable {
     /// An attribute of the name, such as the common name.
     public struct Attribute: Hashable, Sendable {

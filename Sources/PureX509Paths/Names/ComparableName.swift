@@ -90,7 +90,8 @@ struct ComparableName: Sendable {
         return bytes
     }
 
-    /// Whether this name begins with all relative names of `base`, so is in its subtree (RFC 5280 §4.2.1.10).
+    /// Compares the first relative names of this name with all relative names of `base`. If they match, this name is in
+    /// the subtree of `base` (RFC 5280 §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
         var match = NameMatch.same

@@ -48,7 +48,7 @@ extension ACVPVectorSet {
         case "AFT"?:
             let message = try required(test.msg)
             let count = try byteCount(test.len ?? 8 * message.count, of: "message")
-            // Files write the empty message as one zero byte, or as an empty string.
+            // In ACVP files, the empty message is either one zero byte or an empty string.
             guard message.count >= count else { throw VectorFileError.missingMember }
             return .digest(hash.digest(of: message.prefix(count)))
         case "MCT"? where group.mctVersion ?? "standard" == "standard":

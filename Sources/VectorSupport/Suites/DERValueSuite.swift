@@ -1,7 +1,8 @@
 import PureBytes
 import PureDER
 
-/// Runs the DER values from Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`, which a JSON file collects.
+/// Runs the test cases for DER values from Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`. One JSON file
+/// contains all cases.
 public enum DERValueSuite {
     private struct File: Decodable {
         let go: [Case]

@@ -26,7 +26,7 @@ struct WorkerTemplate {
         ("Bindings/JavaScript/Verifier", "JavaScript/Verifier"), (sharedHelpers, "Worker/Test"),
     ]
     private static let sharedHelpers = "Bindings/Wasm/Test"
-    /// Files that are not copied, because they compare the Worker with files that only the checkout contains.
+    /// Tests that the template omits. They compare the Worker with files that only the checkout contains.
     private static let comparisons = ["worker-schema.mjs"]
     /// Replacements for paths inside the copied files: the path in the checkout, and the matching path in the package.
     private static let paths = [

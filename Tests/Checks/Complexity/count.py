@@ -10,7 +10,7 @@ The cost of formatting an error must not depend on the input's size: the numbers
 Servers log errors, and the sender of a request can choose an error's payload. The control is an error whose description contains the whole payload. The script searches the sources for error
 cases whose payload the sender chooses. Each of these error cases needs a probe of the same name. The script fails if a payload type is not in its lists.
 
-Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package cryptography.
+Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package `cryptography`.
 """
 
 import argparse

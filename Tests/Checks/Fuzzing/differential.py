@@ -156,7 +156,7 @@ def integer(number):
 
 
 def made_signature(rng):
-    """Returns a key, hash function, message and signature. Usually the signature is valid, otherwise one of the four parts has a defect."""
+    """Returns a key, hash function, message and signature. In about ten of twelve results, one of the four parts is changed."""
     curve, name = rng.choice(list(CURVES)), rng.choice(list(HASHES))
     n = ORDERS[curve]
     secret, k = (rng.choice([1, 2, n - 1, n - 2, rng.randrange(1, n)]) for _ in range(2))

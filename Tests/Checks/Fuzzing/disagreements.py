@@ -26,12 +26,15 @@ class Reason:
 
 
 def stricter(error, reason, rare=False, until=None):
-    """Returns a reason for inputs that PureAttest rejects with this error and the other implementation accepts."""
+    """Explains the disagreements in which PureAttest rejects the input with `error` and the other implementation accepts it."""
     return Reason(rf"^refused {error}.* / accepted", reason, rare, until)
 
 
 def looser(error, reason, ours="", rare=False):
-    """Returns a reason for inputs that PureAttest accepts and the other implementation rejects with this error. `ours` is a pattern for PureAttest's values."""
+    """Explains the disagreements in which PureAttest accepts the input and the other implementation rejects it with `error`.
+
+    `ours` is a pattern for PureAttest's values.
+    """
     return Reason(rf"^accepted .*{ours + '.*' if ours else ''} / refused {error}", reason, rare)
 
 

@@ -12,7 +12,7 @@ OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate
 
 
 def of_certificates(tool, certificates, ours, theirs):
-    """If a certificate explains why the verdicts on an object differ, returns differential.py's reason for that certificate. Otherwise returns None.
+    """Returns differential.py's reason for the certificate that explains why the verdicts on an object differ, or None if no certificate explains it.
 
     A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other implementation rejects both
     with the same text. Second, PureAttest rejects both with the same error. In the second case, the other implementation's parser may reject the certificate

@@ -124,7 +124,7 @@ def directory(blob, macho, blobs):
 
 
 def read(macho):
-    """Returns the values that the tool must print for one architecture. If this architecture is unsigned, returns only its name."""
+    """Returns the values that the tool must print for one architecture. For an unsigned architecture, the only value is its name."""
     cpu, kind, found = commands(macho)
     result = {"architecture": NAMES[cpu]}
     if 0x1D not in found:

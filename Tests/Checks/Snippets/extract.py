@@ -16,7 +16,7 @@ EXEMPT = {"kotlin": 1, "python": 1, "sh": 22, "swift": 1}
 SQL = {"Sources/PureAttestServer/PureAttestServer.docc/SQLStores.md": "Tests/PureAttestServerTests/Stores/StoreSQLTests.swift"}
 
 
-# A block with whole targets of a Package.swift begins with one of these texts.
+# If a block begins with one of these texts, it contains targets of a `Package.swift` instead of dependencies.
 TARGETS = (".target(", ".systemLibrary(")
 
 

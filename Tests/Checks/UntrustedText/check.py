@@ -164,7 +164,7 @@ def objects(build):
 
 
 def find(builds):
-    """Returns {(module, place): symbols} for the builds, and their modules."""
+    """Returns the uses in the builds, the built modules, and the files. The uses have the form {(module, function, source): symbols}."""
     files = [item for build in builds for item in objects(build)]
     # A package builds only those modules of its dependencies that it uses.
     modules = {module for module, _, compiled, _ in files if compiled.exists()}

@@ -2,7 +2,7 @@
 """Writes Vectors/ecdsa-edge: signatures with chosen numbers, in the JSON of C2SP/wycheproof (testvectors_v1).
 
 The files cover P-256 and P-384, each with SHA-256, SHA-384 and SHA-512, with signatures in DER and as the concatenation of r and s in full length (IEEE P1363).
-The construction of a case determines its verdict. If OpenSSL, through the Python package cryptography, disagrees with a verdict, the script writes nothing.
+The construction of a case determines its verdict. If OpenSSL, through the Python package `cryptography`, disagrees with a verdict, the script writes nothing.
 Keys and nonces are derived from names, so the files are always the same.
 """
 

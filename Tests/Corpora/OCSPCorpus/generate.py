@@ -3,7 +3,7 @@
 
 Keys are derived from names and nonces follow RFC 6979, so the file is always the same. The script runs OpenSSL (`openssl ocsp -respin`) on each case
 whose inputs OpenSSL supports. If OpenSSL disagrees, the case must state a reason. A reason that explains no disagreement is an error. Python's
-cryptography must read the status "good" from every accepted response. Needs the Python package cryptography and the command openssl.
+cryptography must read the status "good" from every accepted response. Needs the Python package `cryptography` and the command openssl.
 """
 
 import argparse

@@ -4,7 +4,7 @@
 Keys are derived from names and nonces follow RFC 6979, so the files are always the same. The script also runs two other validators on each
 case whose inputs they support: OpenSSL (`openssl verify`) and Python's cryptography. The script runs cryptography only on cases of server names,
 DNS constraints, path building and path lengths. If a validator disagrees, the case must state a reason. A missing or unused reason is an error.
-Needs the Python package cryptography (with OpenSSL 3.2 or later) and the command openssl.
+Needs the Python package `cryptography` (with OpenSSL 3.2 or later) and the command openssl.
 """
 
 import argparse

@@ -110,7 +110,7 @@ import Testing
     @Test func areForOnePurposeKeyAndAccount() throws {
         let party = relyingParty(
             android: AndroidVerification(verifier: KeyAttestationVerifier(apps: [])) { _ in .notChecked })
-        // Two encodings of one character give two accounts, and `nil` differs from an empty account identifier.
+        // The two Unicode encodings of é identify different accounts. `nil` differs from an empty account identifier.
         let accounts: [AccountID?] = [
             nil, AccountID(bytes: []), AccountID(bytes: [0]), AccountID(bytes: [1]), AccountID("user"),
             AccountID("User"),

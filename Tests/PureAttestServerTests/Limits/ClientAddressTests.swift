@@ -29,7 +29,7 @@ import Testing
             #expect(Set(addresses).count == 1, "\(group)")
             #expect(seen.insert(addresses[0]).inserted, "\(group)")
         }
-        // The 64-bit network names of IPv6 addresses differ in length from the names of IPv4 addresses.
+        // The name of an IPv4 address has 5 bytes. The name of an IPv6 address contains its first 64 bits, in 9 bytes.
         #expect(Set(seen.map(\.bytes.count)) == [5, 9])
         #expect(ClientAddress(ipAddress: "192.0.2.1")?.bytes == [4, 192, 0, 2, 1])
         #expect(ClientAddress(ipAddress: "2001:db8::1")?.bytes == [6, 0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 0])

@@ -10,7 +10,7 @@ import Testing
         #expect(AppID(bytes: app.bytes) == app && app.description == "1234567890.com.example.myapp")
         let mac = AppID(teamID: "1234567890", macOSSigningIdentifier: "com.example.myapp")
         #expect(mac != app && mac.platform == .macOS && mac.rpIDHash == app.rpIDHash)
-        // App IDs are not normalised, so a composed and a decomposed letter give two different App IDs.
+        // App IDs are not normalised, so composed and decomposed letters make different App IDs.
         #expect(AppID(teamID: "T", bundleID: "é") != AppID(teamID: "T", bundleID: "e\u{301}"))
     }
 

@@ -22,7 +22,8 @@ import VectorSupport
         ("PureAttest/Generated/AppleKeyTables.swift", "intermediate: InlineArray<4608, UInt64> = [", "appleKeyTables"),
     ]
 
-    /// Returns the last number of a constant. It is in a table's last point, which other answers use only by chance.
+    /// Returns the last number of a table, as the program contains it. The number is in the table's last point.
+    /// Known-answer tests use this point only by chance.
     private static func lastNumber(_ path: String, _ declaration: String) throws -> Data {
         let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
         let start = try #require(text.range(of: declaration)?.upperBound)

@@ -4,8 +4,8 @@ import Testing
 import VectorSupport
 
 struct SignatureEncodingTests {
-    /// Returns the one-byte numbers, numbers of every possible length, numbers whose top bit is set in one of the
-    /// bytes, and the ends of the range.
+    /// Returns the ends of the range, and numbers of every length in bytes. For each length, the top bit is clear in
+    /// one number and set in another.
     private func numbers(on curve: VectorCurve) -> [BigUInt] {
         let n = curve.model.n
         var numbers: [BigUInt] = [1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, n - 1, n - 2, n >> 1]

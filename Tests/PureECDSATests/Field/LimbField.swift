@@ -24,7 +24,7 @@ extension LimbField {
     var representation: BigUInt { BigUInt(words: limbs) }
 
     init(value: BigUInt) { self.init(representation: value * Self.radix % Self.p) }
-    /// The element's value below p, which the model computes from the limbs.
+    /// The element's value, from 0 to p − 1. The model computes the value from the limbs.
     var value: BigUInt { representation * Self.radixInverse % Self.p }
 }
 

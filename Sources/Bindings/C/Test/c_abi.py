@@ -207,7 +207,7 @@ def multiples(public_key):
 
 
 def check_multiples(verifier, assertion, record, name):
-    """Checks that the library reads and writes the key multiples in a record, and rejects multiples off the curve."""
+    """Checks that the library keeps the public key multiples of a key record, and rejects multiples that are not on the curve."""
     field = bytes([6, 192]) + multiples(record[34:99])
     code, result = verifier.assertion(*assertion, b"\2" + record[1:] + field)
     equal((code, result.record[-194:], len(result.record)), (VERIFIED, field, len(record) + 194), f"{name}, multiples")

@@ -102,8 +102,8 @@ await checkTable("SHA-384's round constants", ["whole"], constants("PureSHA2/SHA
 await checkTable("the numbers of P-256's generator table", both, constants(`${generated}/P256GeneratorTable.swift`, "part0: InlineArray<64, UInt64> = [", 8), 64);
 await checkTable("the numbers of P-384's generator table", ["whole"], constants(`${generated}/P384GeneratorTable.swift`, "part0: InlineArray<96, UInt64> = [", 8), 96);
 
-// The compiler embeds these constants in instructions, at several places. The test omits words of only ones or zeros,
-// because other constants contain such words too.
+// The compiler embeds these constants in instructions, at several places. The test omits words with a short encoding,
+// such as 0 and −1, because other constants contain such words too.
 for (const [path, declaration, modulesOfIt, expected] of [
   ["PureECDSA/Curve/P256Curve.swift", "static var b: Field {\n        Field(", both, 4],
   ["PureECDSA/Field/P256Scalar.swift", "static var order: InlineArray<4, UInt64> {\n        [", both, 2],

@@ -68,7 +68,8 @@ func systemError() -> String {
     unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
 }
 
-/// If writing fails, ends the process, because a verdict that was not written must not count as success.
+/// Writes the text. If writing fails, the function ends the process, because a verdict that was not written must not
+/// count as success.
 func print(_ text: String) { writeOutput(Array(text.utf8)) }
 
 func writeOutput(_ bytes: [UInt8]) {

@@ -175,7 +175,7 @@ final class Way: AttestTransport {
     struct Lost: Error {}
 }
 
-/// A storage that can be made to fail.
+/// Keeps the client's state in memory. A test can make calls fail.
 final class Memory: AttestStorage {
     let data = Locked<Data?>(nil)
     let loadFails = Locked(false)

@@ -145,10 +145,10 @@ extension AttestClient {
     private static let hour = 3_600.0
     static let week = 604_800.0
 
-    /// The pause doubles after each failure.
+    /// Starts a pause. Each further failure doubles its length.
     ///
-    /// - Parameter longest: the maximum length: an hour for temporary failures, or a week if the device reports every
-    ///   key as invalid. A device may do so until its system or the app is updated.
+    /// - Parameter longest: the maximum length in seconds. It is an hour for temporary failures, and a week if the
+    ///   device reports every key as invalid. Such a device may reject keys until its system or the app is updated.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A persistent storage for one value, which the client always saves as a whole.
+/// Persistent storage for one value, which the client always saves as a whole.
 ///
 /// The value contains key identifiers and challenges, and no secrets. The client never makes two calls at the same
 /// time.

@@ -1,13 +1,14 @@
 import Foundation
 
-/// Makes a new key on this device and returns its signed objects as an object file, for tests that replay them.
+/// Makes a new key on this device, and returns an object file with the key's attestation and assertions. Tests replay
+/// these objects.
 ///
 /// `pure-attest verify-attestation FILE.json` and a server's tests read the file. Use this function only in debug
 /// builds, because each call makes a key, and Apple counts keys. The file contains no secrets. No other code uses the
 /// key, so only the assertions in the file advance the key's counter.
 ///
 /// - Parameters:
-///   - appID: the App ID: the prefix, a dot and the bundle ID. An app cannot determine its own prefix.
+///   - appID: the App ID, which is the prefix, a dot and the bundle ID. An app cannot determine its own prefix.
 ///   - environment: "development", or "production" for a build from TestFlight or the App Store.
 ///   - name: the file's name in tests.
 ///   - assertions: the number of assertions after the attestation.

@@ -41,7 +41,8 @@ extension Request {
     }
 }
 
-/// Strictly decodes Base64 (RFC 4648 §4), which key identifiers use, or unpadded base64url (§5), which tokens use.
+/// Strictly decodes Base64 (RFC 4648 §4) or unpadded base64url (§5). Key identifiers are in Base64, and tokens are in
+/// base64url.
 ///
 /// - Parameter name: the name of the member or header that contains the text, for the log.
 /// - Throws: ``RequestFault/malformed(_:)``.

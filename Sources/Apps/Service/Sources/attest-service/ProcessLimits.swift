@@ -26,7 +26,7 @@ func raiseDescriptorLimit() -> Int {
     return Int(clamping: limit.rlim_cur)
 }
 
-/// Descriptors for the store's files or connections, the standard streams, and the event loops (five for each).
+/// Descriptors for the store's files or connections, the standard streams, and the event loops (five per loop).
 let reservedDescriptors = 64 + 5 * NIOSingletons.groupLoopCountSuggestion
 
 /// Unblocks SIGTERM and SIGINT, which the process may inherit blocked from a thread of its parent.

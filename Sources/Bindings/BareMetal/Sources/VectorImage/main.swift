@@ -1,9 +1,9 @@
 import PureAttest
 import Runtime
 
-/// Runs the loaded test cases, and writes a line with the verdict and the number of instructions for each. The verdict
-/// is 0 if the object was accepted, otherwise the code of a `Refusal`. `vectors.py` writes the cases and compares the
-/// verdicts. The first object of a case is its kind, one byte. An empty object ends the list.
+/// Runs the loaded test cases. For each case, writes a line with the verdict and the number of instructions. The
+/// verdict is 0 if the object was accepted, otherwise the code of a `Refusal`. `vectors.py` writes the cases and
+/// compares the verdicts. The first object of a case is its kind, one byte. An empty object ends the list.
 @c(image_main)
 public func imageMain() {
     var objects = LoadedObjects(), counter = InstructionCounter()

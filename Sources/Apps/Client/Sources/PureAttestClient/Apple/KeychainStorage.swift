@@ -2,8 +2,8 @@
     import Foundation
     import Security
 
-    /// A storage in one Keychain item. When the app is removed, the item remains, but the App Attest key is deleted.
-    /// After a reinstallation the device therefore reports `invalidKey`, and the client replaces the key.
+    /// Saves the client's state in one Keychain item. When the app is removed, the item remains, but the App Attest key
+    /// is deleted. After a reinstallation the device therefore reports `invalidKey`, and the client replaces the key.
     public struct KeychainStorage: AttestStorage {
         private let service: String
 

@@ -122,8 +122,8 @@ import Testing
         #expect(lines.value.first?.text.contains("\(KeyAttestationError.wrongCertificateCount(0))") ?? false)
     }
 
-    /// One timer records all decisions by operation and outcome. Its dimensions are bounded in number, and never come
-    /// from a request.
+    /// One timer measures all decisions. Its dimensions are the operation and the outcome. The number of their values
+    /// is bounded, and no value comes from a request.
     @Test func decisionsAreCounted() async throws {
         let registry = Self.registry
         func count(_ operation: String, _ outcome: String) -> Int {

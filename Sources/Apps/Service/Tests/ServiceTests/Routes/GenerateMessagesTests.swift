@@ -70,8 +70,8 @@ import Testing
         #expect(answer.headers["attest-units-left"] == "\(100_000 - 1 - asked.body.utf8.count)")
     }
 
-    /// The service rejects content without a reserve. For each other kind, three requests that end early cost at least
-    /// their reserves.
+    /// The service rejects content without a reserve. For every kind with a reserve, three requests that end early cost
+    /// at least their reserves.
     @Test(arguments: [
         (#"[{"type":"image_url","image_url":{"url":"https://x/1","detail":"high"}}]"#, 1_600),
         (

@@ -105,7 +105,7 @@ import Testing
             good.merging(["expiresAt": 1.5]) { $1 }, good.merging(["token": NSNull()]) { $1 },
         ]
         for value in bad { #expect(schemas.faults(of: value, by: registration).count == 1, "\(value)") }
-        // The schema contains two lists of words, and the validator reports a fault for each.
+        // The schema contains two lists of words, and the validator reports a fault for each list.
         #expect(schemas.faults(of: ["error": "other"], by: ["$ref": "#/components/schemas/Error"]).count == 2)
     }
 
