@@ -89,6 +89,8 @@ import Testing
         #expect(try Self.utf8("\u{E9}").isWithin(t61) == .undecided)
         #expect(t61.isWithin(t61) == .same)
         #expect(try t61.encoded != Self.utf8("\u{E9}").encoded)
+        #expect(try Self.name(0x14, [0x80]).isWithin(Self.name(0x0C, [0x80])) == .undecided)
+        #expect(try Self.name(0x14, [0x61, 0x7F]).isWithin(Self.utf8("a")) == .same)
         // No character differs at either end of these ASCII names, but their lengths differ.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)

@@ -113,6 +113,9 @@ struct VerifyKeyAttestation: Command {
         guard isReportOnly || app != nil else {
             throw UnusableInput("missing --package and --signing-digest; for a report without them, use --report-only")
         }
+        guard app != nil || !arguments.isGiven("--package") && !arguments.isGiven("--signing-digest") else {
+            throw UnusableInput("--package and --signing-digest need each other; give both or neither")
+        }
     }
 
     static func digest(_ text: String) throws(UnusableInput) -> [UInt8] {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VectorSupport
 
 /// Options that would have no effect are rejected, because the user expects that they have one.
 @Suite("Options without effect")
@@ -44,6 +45,14 @@ struct OptionsWithoutEffectTests {
             contents.insert(try Data(contentsOf: file))
         }
         #expect(contents.count == options.count + 2)
+    }
+
+    @Test(arguments: [("--package", "com.example"), ("--signing-digest", String(repeating: "0", count: 64))])
+    func halfOfAnAndroidApp(_ name: String, _ value: String) throws {
+        let chain = VectorDirectory.committed.appending(path: "android-key-attestation/tegu/sdk36/TEE_EC_2026_ROOT.pem")
+        let result = try Tool.run(["verify-key-attestation", chain.path, "--report-only", name, value])
+        #expect(result.status == 2)
+        #expect(result.error == "pure-attest: --package and --signing-digest need each other; give both or neither\n")
     }
 
     @Test func verifyTransaction() throws {
