@@ -83,7 +83,10 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// Rule K13: checks `origin` and `purpose` in the hardware-enforced list, and `allApplications` in both lists.
     func checkKey(_ description: KeyDescription) throws(KeyAttestationError) {
         let list = description.hardwareEnforced
-        guard acceptsImportedKeys || list.origin == .generated else { throw .originNotAllowed(list.origin) }
+        let isImported = list.origin == .imported || list.origin == .securelyImported
+        guard list.origin == .generated || acceptsImportedKeys && isImported else {
+            throw .originNotAllowed(list.origin)
+        }
         // Attestation keys are rejected, because the holder of such a key can sign forged attestations.
         guard let purposes = list.purposes, purposes.contains(KeyPurpose.sign),
             !purposes.contains(KeyPurpose.attestKey)

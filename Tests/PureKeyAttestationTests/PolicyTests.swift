@@ -77,7 +77,16 @@ struct PolicyTests {
     @Test func keys() {
         #expect(rejection { $0.setHardware(702, der(2)) } == .originNotAllowed(.imported))
         #expect(rejection { $0.setHardware(702, nil) } == .originNotAllowed(nil))
-        #expect(rejection(KeyAttestationPolicy(acceptsImportedKeys: true)) { $0.setHardware(702, der(2)) } == nil)
+        let imported = KeyAttestationPolicy(acceptsImportedKeys: true)
+        for origin: UInt32 in [0, 2, 4] {
+            #expect(rejection(imported) { $0.setHardware(702, der(origin)) } == nil)
+        }
+        #expect(rejection(imported) { $0.setHardware(702, nil) } == .originNotAllowed(nil))
+        for origin: UInt32 in [1, 3, 5] {
+            #expect(
+                rejection(imported) { $0.setHardware(702, der(origin)) }
+                    == .originNotAllowed(KeyOrigin(rawValue: UInt64(origin))))
+        }
         #expect(rejection { $0.setHardware(1, nil) } == .purposeNotAllowed)
         #expect(rejection { $0.setHardware(1, der(.set, der(3))) } == .purposeNotAllowed)
         #expect(rejection { $0.setHardware(1, der(.set, der(7))) } == .purposeNotAllowed)
