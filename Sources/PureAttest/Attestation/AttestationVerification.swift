@@ -193,7 +193,8 @@ extension AppAttestVerifier {
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
-        if last < first { (first, last) = (leaf.notBefore, leaf.notAfter) }
+        // The leaf's own period may end before it begins. The error then states that the leaf has expired.
+        if last < first { (first, last) = (leaf.notBefore, max(leaf.notBefore, leaf.notAfter)) }
         if time < first { return min(first, time.adding(Int64(clockSkew))) }
         if last < time { return max(last, time.adding(-Int64(clockSkew))) }
         return time

@@ -127,6 +127,8 @@ import Testing
         // The validity of one certificate ends before it begins.
         try expect(expired: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 2)
         try expect(notYetValid: 0, leaf: (3, 1), authority: (0, 4), at: 2, skew: 0)
+        try expect(expired: 0, leaf: (2, 1), authority: (0, 4), at: 2, skew: 1)
+        try expect(expired: 0, leaf: (2, 1), authority: (0, 4), at: 3, skew: 3)
         try expect(notYetValid: 1, leaf: (0, 4), authority: (3, 1), at: 2, skew: 2)
         // Without skew, only the given time applies.
         try expect(notYetValid: 1, leaf: (0, 4), authority: (2, 4), at: 1, skew: 0)
