@@ -83,6 +83,13 @@ struct AttestedKeyTests {
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
             try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
         }
+        // The version is read only if the record is not too long.
+        #expect(throws: KeyAttestationError.unsupportedKeyRecord(version: 2)) {
+            try AttestedAndroidKey(serialized: [2] + [UInt8](repeating: 0, count: 1_023))
+        }
+        #expect(throws: KeyAttestationError.malformedKeyRecord) {
+            try AttestedAndroidKey(serialized: [2] + [UInt8](repeating: 0, count: 1_024))
+        }
         // Other encodings of the same keys are rejected: a compressed point and a zero-padded modulus.
         guard case .p256(let point) = try key().publicKey else { return }
         let start = record.prefix(13 + KeyDescriptionDraft.package.utf8.count)

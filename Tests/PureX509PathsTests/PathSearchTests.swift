@@ -21,13 +21,14 @@ import Testing
 
     static func search(
         leaf: TestCertificate, _ intermediates: [TestCertificate], roots: [TestCertificate] = [TestChain.root],
-        maximumPathLength: Int = CertificatePathVerifier.defaultMaximumPathLength
+        maximumPathLength: Int = CertificatePathVerifier.defaultMaximumPathLength,
+        meeting requirements: PathRequirements = PathRequirements()
     ) throws -> Outcome {
         let verifier = CertificatePathVerifier(
             trustAnchors: try roots.map { try TrustAnchor(try $0.certificate()) }, maximumPathLength: maximumPathLength)
         var search = try PathSearch(
             verifier: verifier, leaf: try leaf.certificate(),
-            intermediates: try intermediates.map { try $0.certificate() }, time: TestChain.now)
+            intermediates: try intermediates.map { try $0.certificate() }, time: TestChain.now, meeting: requirements)
         do {
             let chain = try search.run()
             return Outcome(path: chain.certificates, signatureChecks: search.signatureChecks, steps: search.steps)
@@ -250,6 +251,47 @@ import Testing
             let verifier = CertificatePathVerifier(trustAnchors: [TrustAnchor](repeating: anchor, count: anchors))
             #expect(throws: error) { try verifier.validate(leaf: leaf, intermediates: many, at: TestChain.now) }
         }
+    }
+
+    /// A path that exceeds the limit on name comparisons ends the search, although a cheaper path is valid.
+    @Test func comparisonLimitEndsTheSearch() throws {
+        // Counts 1,024 · 1,100 > 2²⁰ comparisons. The first subtree permits each name, so few are performed.
+        let name = DER.implicit(2, Array("h".utf8))
+        let alternative = DER.element(0x30, [[UInt8]](repeating: name, count: 1_024).flatMap { $0 })
+        let subtrees = [[UInt8]](repeating: DER.sequence(name), count: 1_100).flatMap { $0 }
+        let permitted = DER.sequence(DER.context(0, subtrees))
+        let leaf = TestChain.leaf.changing { $0.extensions! += [TestExtension.standard(0x11, alternative)] }
+        let costly = TestChain.authority.changing {
+            $0.extensions! += [TestExtension.standard(0x1E, critical: true, permitted)]
+        }
+        #expect(try Self.search(leaf: leaf, [TestChain.authority]).path?.count == 2)
+        #expect(try Self.search(leaf: leaf, [costly, TestChain.authority]).error == .nameComparisonLimitReached)
+    }
+
+    /// The error of a whole path outranks the errors of its certificates and anchors, even if the path is the longest.
+    @Test func errorOfTheLongestPath() throws {
+        let limit = CertificatePathVerifier.maximumIntermediateCount
+        let key = { (index: Int) in TestKey.p256(UInt64(100 + index)) }
+        let intermediates = (0..<limit).map { (index: Int) -> TestCertificate in
+            let (issuer, signer) = index == 0 ? ("Root", TestChain.rootKey) : ("N\(index - 1)", key(index - 1))
+            return Self.authority("N\(index)", key(index), by: issuer, signer)
+        }
+        let leaf = TestCertificate("Leaf", .p256(14), issuer: "N\(limit - 1)", signer: key(limit - 1))
+        // The search examines the first root before the path ends at the second root, and the decoy afterwards.
+        let shortRoot = TestChain.root.changing {
+            $0.extensions = [TestExtension.basicConstraints(ca: true, pathLength: 0), TestExtension.certificateSigning]
+        }
+        let decoy = Self.authority("Root", .p256(15), by: "Root", TestChain.rootKey)
+        var requirements = PathRequirements()
+        requirements.requiresExplicitPolicy = true
+        let outcome = try Self.search(
+            leaf: leaf, intermediates + [decoy], roots: [shortRoot, TestChain.root], maximumPathLength: limit,
+            meeting: requirements)
+        #expect(outcome.error == .policyMissing(certificate: limit))
+        // Without the second root, no path reaches an anchor, and the first root's error remains.
+        let unreached = try Self.search(
+            leaf: leaf, intermediates + [decoy], roots: [shortRoot], maximumPathLength: limit, meeting: requirements)
+        #expect(unreached.error == .certificate(.pathLengthExceeded(certificate: limit + 1)))
     }
 
     /// Self-issued certificates count towards `maximumIntermediateCount`, but not towards path length constraints.
