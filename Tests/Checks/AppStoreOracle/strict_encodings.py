@@ -63,12 +63,21 @@ def unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
+class NumberTooLarge(Exception):
+    """A JSON number is too large for a double."""
+
+
 def finite_number(text: str) -> float:
-    """Rejects NaN, Infinity, and numbers that are too large for a double."""
+    """Rejects numbers that are too large for a double."""
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError("number out of range")
+        raise NumberTooLarge
     return value
+
+
+def no_constant(_: str) -> None:
+    """Rejects NaN, Infinity and -Infinity, which are not JSON."""
+    raise ValueError("not a JSON value")
 
 
 def parse_object(data: bytes, what: str) -> dict[str, Any]:
@@ -76,9 +85,11 @@ def parse_object(data: bytes, what: str) -> dict[str, Any]:
     try:
         value = json.loads(
             data.decode("utf-8", "strict"), object_pairs_hook=unique_members,
-            parse_constant=finite_number, parse_float=finite_number)
+            parse_constant=no_constant, parse_float=finite_number)
         # Rejects unpaired surrogates, which cannot be encoded as UTF-8.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except NumberTooLarge:
+        raise Rejected(f"{what}-number-range") from None
     except (ValueError, RecursionError) as error:
         duplicate = "duplicate member" in str(error)
         reason = "duplicate-member" if duplicate else "not-json"
