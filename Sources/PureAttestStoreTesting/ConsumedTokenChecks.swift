@@ -15,7 +15,7 @@ extension StoreConformance {
     }
 
     func spentIsFound(in store: Store) async throws -> Bool {
-        for id in [bytes(16, 1), bytes(17, 1), bytes(32, 2), [0]] {
+        for id in [bytes(16, 1), bytes(17, 1), bytes(32, 2), [0], [0, 0, 0], [0, 0, 26]] {
             guard try await !store.isConsumed(id), try await store.consume(ConsumedToken(id: id, until: time(900))),
                 try await store.isConsumed(id), try await !store.consume(ConsumedToken(id: id, until: time(1_000)))
             else { return false }

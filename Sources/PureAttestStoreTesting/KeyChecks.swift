@@ -10,7 +10,7 @@ extension StoreConformance {
                 dueAt: time(-1)),
             record(try key(publicKey(200), counter: 7, environment: .development), account: AccountID("user")),
             record(
-                try key(publicKey(300), counter: 1 << 31), account: AccountID(bytes: bytes(40, 9)), receipt: [0],
+                try key(publicKey(300), counter: 1 << 31), account: similarAccounts[0], receipt: [0],
                 dueAt: time(1 << 33)),
             record(try key(publicKey(400), counter: 3, withMultiples: true)),
             record(try androidKey(publicKey(500)), account: AccountID("user")),
@@ -102,16 +102,52 @@ extension StoreConformance {
         let advanced = try key(publicKey(1), counter: 1)
         guard try await !store.revokeKey(fresh.keyID, at: now) else { return false }  // no such key yet
         _ = try await store.insertKey(record(fresh), consuming: consumed(1))
+        guard try await store.key(fresh.keyID) == record(fresh) else { return false }  // fills a cache
         let outcomes = try await race(tasks, .none) { task in
             try await store.revokeKey(fresh.keyID, at: time(Int64(task)))
         }
         let winners = outcomes.filter(\.outcome).map(\.task)
-        guard winners.count == 1,
+        guard winners.count == 1 else { return false }
+        let revoked = record(fresh, revokedAt: time(Int64(winners[0])))
+        guard try await store.key(fresh.keyID) == revoked,
             try await store.recordUse(from: fresh, to: advanced, at: now, consuming: consumed(2)) == .keyChanged,
             try await !store.isConsumed(consumed(2).id)
         else { return false }
         // Revocation is permanent; it does not expire with the key's tokens.
         try await store.removeExpired(at: time(1 << 40))
-        return try await store.key(fresh.keyID) == record(fresh, revokedAt: time(Int64(winners[0])))
+        return try await store.key(fresh.keyID) == revoked
+    }
+
+    /// In each round, four tasks concurrently use and revoke one key, and replace and claim its receipt. Further tasks
+    /// repeat the claim. Each of the four methods starts first in every fourth round.
+    func methodsKeepEachOthersWrites(in store: Store) async throws -> Bool {
+        for round in 0..<rounds {
+            let publicKey = publicKey(round * 100)
+            let (fresh, advanced) = (try key(publicKey, counter: 0), try key(publicKey, counter: 1))
+            let original = record(fresh, account: AccountID("user"), receipt: [1], dueAt: now)
+            _ = try await store.insertKey(original, consuming: consumed(round))
+            guard try await store.key(fresh.keyID) == original else { return false }  // fills a cache
+            let token = consumed(round, 0)
+            let outcomes = try await race(tasks, .none) { task in
+                let method = task < 4 ? (task + round) % 4 : 3
+                let succeeded =
+                    switch method {
+                    case 0:
+                        try await store.recordUse(from: fresh, to: advanced, at: time(2), consuming: token) == .recorded
+                    case 1: try await store.revokeKey(fresh.keyID, at: time(1))
+                    case 2: try await store.replaceReceipt(of: fresh.keyID, from: [1], to: [2], dueAt: time(9))
+                    default: try await store.claimDueReceipts(at: now, until: time(900), limit: 1).count <= 1
+                    }
+                return (isUse: method == 0, succeeded: succeeded)
+            }.map(\.outcome)
+            // Only the use may fail: a revocation that came first rejects it.
+            guard outcomes.allSatisfy({ $0.isUse || $0.succeeded }) else { return false }
+            let isUsed = outcomes.contains { $0.isUse && $0.succeeded }
+            let after = original.replacingReceipt(with: [2], dueAt: time(9)).revoked(at: time(1))
+            guard try await store.key(fresh.keyID) == (isUsed ? after.used(at: time(2), as: advanced) : after),
+                try await store.isConsumed(token.id) == isUsed
+            else { return false }
+        }
+        return true
     }
 }

@@ -1,10 +1,11 @@
+import PureBytes
 import PureAttest
 import PureAttestServer
 import PureECDSA
 import PureKeyAttestation
 
-/// 2026-09-15T12:00:00Z.
-let now = UnixTime(secondsSince1970: 1_789_473_600)
+/// 2100-01-01T00:00:00Z. The time lies in the future, because a store may delete expired tokens by its own clock.
+let now = UnixTime(secondsSince1970: 4_102_444_800)
 
 func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.secondsSince1970 + seconds) }
 
@@ -44,6 +45,13 @@ func key(
     return .appAttest(withMultiples ? key.withPublicKeyMultiples() : key)
 }
 
+/// Returns a key with the greatest counter 100 and these used counters (bit i: 100 − i). Replaces the used counters in
+/// `AttestedKey.serialized`, where they follow 103 bytes.
+func key(_ publicKey: P256.Signing.PublicKey, usedCounters: UInt64) throws -> RegisteredKey {
+    let serialized = try key(publicKey, counter: 100).serialized
+    return try RegisteredKey(serialized: serialized[..<103] + bigEndian(usedCounters))
+}
+
 /// Returns an Android key from a trusted environment, provisioned in the factory and attested in 1970. Creates the key
 /// from bytes in the format of `AttestedAndroidKey.serialized`. Unlike most samples, the key is registered in the
 /// development environment.
@@ -54,6 +62,10 @@ func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
             serialized: [1, 1, 1] + [UInt8](repeating: 0, count: 8) + [UInt8(name.count)] + name + [1]
                 + publicKey.x963Representation), .development)
 }
+
+/// Accounts that a wrong store confuses. The two long names differ only in the last byte, which a store may truncate.
+/// The two short names differ only in the case of their Base64 (AAAA, AAAa), which a store may ignore.
+let similarAccounts = [bytes(256, 9), bytes(255, 9) + [1], [0, 0, 0], [0, 0, 26]].map { AccountID(bytes: $0) }
 
 func record(
     _ key: RegisteredKey, account: AccountID? = nil, receipt: [UInt8] = [], dueAt: UnixTime? = nil,

@@ -35,6 +35,9 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case advanceConsumesOnceUnderCancellation
         /// ``advanceConsumesOnce`` also holds if a task fails.
         case advanceConsumesOnceUnderErrors
+        /// Of concurrent advances that record different used counters below the same greatest counter, exactly one
+        /// succeeds and is stored.
+        case usedCountersAreKept
         /// Of concurrent answers to one challenge, exactly one advances the key, regardless of retries.
         case oneAnswerCounts
         /// No advance is lost. After concurrent advances by one each, the counter equals the number of advances.
@@ -46,6 +49,9 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case keyWithoutCounterIsUsed
         /// A revocation succeeds once and is permanent. A revoked key can no longer be advanced.
         case revocationHolds
+        /// Concurrent calls that use and revoke one key, and that claim and replace its receipt, keep each other's
+        /// changes.
+        case methodsKeepEachOthersWrites
         /// The keys of an account are listed in pages, completely and without other accounts' keys.
         case accountKeysAreListed
         /// The keys of an account are revoked together, completely and without other accounts' keys.
@@ -93,6 +99,9 @@ public struct StoreViolation: Error, Hashable, Sendable {
 ///
 ///     let violations = await StoreConformance { try await MyStore(…) }.violations()
 ///     #expect(violations.isEmpty)
+///
+/// One instance of a store cannot show whether several processes agree. If your servers share a database, return
+/// ``StoreInstances`` with several instances of the store.
 public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
     let makeStore: @Sendable () async throws -> Store
     let tasks: Int
@@ -137,11 +146,13 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         case .advanceConsumesOnce: try await advanceConsumesOnce(in: store, .none)
         case .advanceConsumesOnceUnderCancellation: try await advanceConsumesOnce(in: store, .cancellation)
         case .advanceConsumesOnceUnderErrors: try await advanceConsumesOnce(in: store, .error)
+        case .usedCountersAreKept: try await usedCountersAreKept(in: store)
         case .oneAnswerCounts: try await oneAnswerCounts(in: store)
         case .counterLosesNothing: try await counterLosesNothing(in: store)
         case .counterNeverGoesBack: try await counterNeverGoesBack(in: store)
         case .keyWithoutCounterIsUsed: try await keyWithoutCounterIsUsed(in: store)
         case .revocationHolds: try await revocationHolds(in: store)
+        case .methodsKeepEachOthersWrites: try await methodsKeepEachOthersWrites(in: store)
         case .accountKeysAreListed: try await accountKeysAreListed(in: store)
         case .accountKeysAreRevokedTogether: try await accountKeysAreRevokedTogether(in: store)
         case .receiptIsClaimedOnce: try await receiptIsClaimedOnce(in: store)

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [DeviceSystem.iOS26, .iOS27ExtensionFlag, .macOS27, .macOS27Beta])
+    @Test(arguments: [DeviceSystem.iOS26, .iOS27, .iOS27ExtensionFlag, .macOS27, .macOS27Beta])
     func assertionFaults(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)
         let device = setting.device

@@ -82,8 +82,15 @@ struct AndroidFaultTests {
         }
     }
 
+    /// A verifier that merges both lists accepts a purpose that only software enforces.
+    @Test func purposeInSoftware() throws {
+        let item = try device(.remote, .trustedEnvironment).makeCase(
+            "", challenge: [1], requestChallenge: [2], breaking: .purposeInSoftware)
+        #expect(item.rejection() == .purposeNotAllowed && item.error == .purposeNotAllowed)
+    }
+
     @Test func everyRuleHasAFault() {
-        #expect(AndroidFault.allCases.count == 124)
+        #expect(AndroidFault.allCases.count == 125)
         #expect(Set(AndroidFault.allCases.map(\.rule)) == Set(AndroidRule.allCases.map(\.text)))
         #expect(Set(AndroidFault.allCases.map(\.severity)) == Set(FaultSeverity.allCases))
         for fault in AndroidFault.allCases { #expect(AndroidFault(id: fault.id) == fault) }

@@ -4,7 +4,8 @@ public import PureAttest
 /// they expire, and budgets for the current period. A challenge occupies no storage until a client answers it.
 ///
 /// Each method is one atomic step. If a method reads and then writes, use a lock, a transaction, or preferably a single
-/// conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic.
+/// conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic, also with
+/// several instances of a store over one database.
 ///
 /// A call that throws may have taken full effect or no effect, but never partial effect. Even if calls throw, one
 /// challenge or one state of a key must never take effect for two callers.

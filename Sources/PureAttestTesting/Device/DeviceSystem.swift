@@ -116,9 +116,13 @@ extension DeviceSystem {
             ExtensionDraft(.nonce, nil),
         ]
         if hasAccessControlList {
-            extensions.append(ExtensionDraft(.accessControlList, wrapped(accessControlList, tag: 3)))
+            extensions.append(accessControlListExtension)
         }
         return extensions
+    }
+
+    var accessControlListExtension: ExtensionDraft {
+        ExtensionDraft(.accessControlList, wrapped(accessControlList, tag: 3))
     }
 
     private var hasAccessControlList: Bool {

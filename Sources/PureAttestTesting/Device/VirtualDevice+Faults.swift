@@ -42,8 +42,8 @@ extension VirtualDevice {
 
     /// Signs a request, but breaks one rule.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested, ``AttestTestingError/invalidInput``
-    ///   for an empty hash, ``AttestTestingError/faultDoesNotApply``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested or whose counter would overflow,
+    ///   ``AttestTestingError/invalidInput`` for an empty hash, ``AttestTestingError/faultDoesNotApply``.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AssertionFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -51,7 +51,8 @@ extension VirtualDevice {
         let clientDataHash = [UInt8](clientDataHash)
         guard !clientDataHash.isEmpty else { throw .invalidInput }
         return try withKey(keyID) { (key, _) throws(AttestTestingError) in
-            guard key.attestation != nil, key.counter < .max else { throw .invalidKey }
+            let step = fault == .counterJump ? AssertionFault.counterJumpStep : 1
+            guard key.attestation != nil, key.counter <= .max - step else { throw .invalidKey }
             var draft = assertionDraft(of: key, clientDataHash: clientDataHash)
             fault.definition(previousCounter: key.counter).apply(&draft)
             return draft.encoded()

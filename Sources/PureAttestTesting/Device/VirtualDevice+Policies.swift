@@ -2,7 +2,9 @@ public import PureAttest
 
 extension VirtualDevice {
     /// The device's app, declared with the strictest policies that accept this device's valid objects. The policies
-    /// reject every object with a policy fault.
+    /// reject every object with a policy fault. The only exception is ``AttestationFault/launchInformationForged`` if
+    /// the device does not prove its launch information (``DeviceSystem/attestsLaunchInformation``). Only a policy that
+    /// rejects all objects of this device, such as `LaunchPolicy.only([.appStore])`, detects that forgery.
     ///
     /// The policies require ``agePolicy`` and a system at least as new as this system. Unless this system is a beta,
     /// they also require a public release. If the device proves that the system wrote the launch information, they also

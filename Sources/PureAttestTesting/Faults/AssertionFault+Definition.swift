@@ -88,8 +88,8 @@ extension AssertionFault {
         case .otherClientData:
             step(2, .invalidSignature) { $0.clientDataHash = [UInt8](SHA256.hash(data: $0.clientDataHash)) }
         case .authenticatorDataReplaced:
-            // Increases the counter, as an attacker with a stolen assertion would do.
-            step(2, .invalidSignature) { $0.replaceAuthenticatorData = { $0[33] ^= 0x01 } }
+            // Changes a flag that no other step reads. A changed counter would also break step 5 or the age policy.
+            step(2, .invalidSignature) { $0.replaceAuthenticatorData = { $0[32] ^= 0x01 } }
         case .nonceNotHashed:
             step(3, .invalidSignature) { draft in
                 let data = draft.authenticatorData.encoded + draft.clientDataHash

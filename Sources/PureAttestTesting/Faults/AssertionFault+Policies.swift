@@ -2,14 +2,19 @@ import PureAttest
 import PureDER
 
 extension AssertionFault {
+    /// The smallest step that ``VirtualDevice/agePolicy`` rejects.
+    static let counterJumpStep: UInt32 = 1_001
+
     /// Defines faults that break the policies of ``VirtualDevice/acceptedApp`` on builds and ages.
     func policyDefinition(previousCounter: UInt32, attestedAt time: UnixTime) -> Definition {
         switch self {
         case .counterJump:
+            // The device rejects keys whose counter would overflow. `rule` and `expectedError` must not trap either.
             Definition(
-                .counterStepTooLarge(previous: previousCounter, received: previousCounter + 1_001), "The age policy"
+                .counterStepTooLarge(previous: previousCounter, received: previousCounter &+ Self.counterJumpStep),
+                "The age policy"
             ) {
-                $0.authenticatorData.counter = previousCounter + 1_001
+                $0.authenticatorData.counter = previousCounter &+ Self.counterJumpStep
             }
         case .keyTooOld:
             Definition(.keyTooOld(attestedAt: time, at: time.adding(presentationDelay)), "The age policy") { _ in }

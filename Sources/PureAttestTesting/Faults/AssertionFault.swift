@@ -131,6 +131,7 @@ extension AssertionFault {
     ///
     /// - Parameters:
     ///   - previousCounter: the server's stored counter, equal to the device's counter before the faulty assertion.
+    ///     For ``counterJump``, it must be at most `UInt32.max - 1_001`.
     ///   - time: the time of the attestation. Only the error for ``keyTooOld`` depends on the time.
     public func expectedError(
         previousCounter: UInt32, attestedAt time: UnixTime = Corpus.defaultTime
@@ -142,15 +143,16 @@ extension AssertionFault {
     public var presentationDelay: Int64 { self == .keyTooOld ? 31 * 86_400 : 0 }
 
     /// Whether a device with this system can create the fault. Some faults need extensions, which systems before
-    /// version 27 do not send. Steps 7 and 8 read extensions only if the system provably wrote them.
+    /// version 27 do not send. Faults that break the launch policy need a system whose attestations prove that the
+    /// system writes the launch information. Otherwise ``VirtualDevice/acceptedApp`` accepts missing information.
     public func applies(to system: DeviceSystem) -> Bool {
         switch self {
         case .extensionsDuplicateKey, .extensionsAppended, .validationCategorySpelledTwice, .bundleVersionNotText:
             system.sendsLaunchInformation
         case .validationCategoryNotAllowed, .validationCategoryMissing, .launchInformationForged,
-            .bundleVersionNotAllowed, .bundleVersionMissing, .buildNotAllowed, .buildMissing, .buildHashLength,
-            .buildHashTwice, .buildUnsigned:
-            system.assertionFlags & 0x80 != 0
+            .bundleVersionNotAllowed, .bundleVersionMissing, .buildNotAllowed, .buildMissing, .buildUnsigned:
+            system.attestsLaunchInformation
+        case .buildHashLength, .buildHashTwice: system.assertionFlags & 0x80 != 0
         default: true
         }
     }

@@ -83,7 +83,14 @@ extension AttestationFault {
             }
         case .platformMac:
             step(6, .platformNotAllowed(.macOS)) { draft in
-                draft.leaf.edit(.systemInformation) { $0.value = DeviceSystem.macOS27.systemAttributes }
+                // The version meets every system policy, and the leaf has the access control list of a Mac, so only the
+                // platform is wrong.
+                let mac = DeviceSystem.macOS27
+                draft.leaf.edit(.systemInformation) {
+                    $0.value = mac.systemAttributes(version: "99.0", releaseType: nil)
+                }
+                draft.leaf.remove(.accessControlList)
+                draft.leaf.extensions.append(mac.accessControlListExtension)
             }
         case .counterOne:
             step(7, .counterNotZero(1)) { $0.authenticatorData.counter = 1 }
@@ -170,6 +177,10 @@ extension AttestationFault {
 
     /// Returns the error that a correct verifier reports. For faults that concern builds, systems, ages, or steps 10
     /// and 11, the verifier must have the policies of ``VirtualDevice/acceptedApp``.
+    ///
+    /// That declaration accepts ``launchInformationForged`` from a system that does not prove its launch information
+    /// (``DeviceSystem/attestsLaunchInformation``). There the error needs a launch policy that demands the information,
+    /// such as `LaunchPolicy.only([.appStore])`.
     ///
     /// - Parameters:
     ///   - environment: the environment of the device and the verifier.

@@ -30,6 +30,7 @@ extension AndroidFault {
         case .originMissing: hardware(.key, .originNotAllowed(nil), 702, nil)
         case .originInSoftware: Definition(.key, .originNotAllowed(nil)) { $0.moveToSoftware(702) }
         case .purposeMissing: hardware(.key, .purposeNotAllowed, 1, nil)
+        case .purposeInSoftware: Definition(.key, .purposeNotAllowed) { $0.moveToSoftware(1) }
         case .purposeVerify: hardware(.key, .purposeNotAllowed, 1, der(.set, der(3)))
         case .purposeAttestKey: hardware(.key, .purposeNotAllowed, 1, der(.set, der(2), der(7)))
         case .allApplications: hardware(.key, .keyForAllApplications, 600, derNull)

@@ -78,9 +78,11 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case rootLeftOutChainExtended
     /// The root has the right name, but an untrusted key.
     case rootOther
-    /// The root has the key of the software keystore root.
+    /// The root has the key of the software keystore root. This key did not sign the last issuer, because this module
+    /// does not have the private key. A verifier that trusts this root therefore rejects the chain for the signature.
     case rootOfSoftware
-    /// The chain has three certificates, like chains of software keystores.
+    /// The chain has three certificates, like chains of software keystores. As in ``rootOfSoftware``, the root's key
+    /// did not sign the certificate before it.
     case softwareChain
 
     // MARK: Descriptions above the leaf
@@ -210,6 +212,8 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case originInSoftware
     /// The key has no permitted purpose.
     case purposeMissing
+    /// Only the software-enforced list states that the key may sign.
+    case purposeInSoftware
     /// The only permitted purpose of the key is verification.
     case purposeVerify
     /// The key may sign both data and attestations.

@@ -13,6 +13,12 @@ extension BrokenStore {
         /// If the task was cancelled, reports the key as new but does not store it.
         case undoesInsertionWhenCancelled
         case replacesKey
+        /// Keeps a record that was read, and forgets it only after a use of the key.
+        case cachesKeys
+        /// A use writes the whole record as it was read before this step, if the key is still the same.
+        case usesStaleRecord
+        /// A revocation, or a new receipt, writes the whole record as it was read before this step.
+        case revokesStaleRecord, replacesReceiptOfStaleRecord
         case consumesChallengeInTwoSteps
         case neverConsumesChallenges
         /// Consumes the challenge even if it does not advance the key.
@@ -26,6 +32,10 @@ extension BrokenStore {
         /// If the task was cancelled, reports the counter as advanced but does not advance it.
         case undoesAdvanceWhenCancelled
         case advancesAlways
+        /// Finds every key changed.
+        case neverAdvances
+        /// Compares only the greatest counters of keys.
+        case comparesCounters
         /// Requires a larger counter for every key, although Android keys have no counter.
         case wantsLargerCounter
         /// Advances the counter of a revoked key.
@@ -34,6 +44,14 @@ extension BrokenStore {
         /// If the task was cancelled, reports the token as consumed but does not store it.
         case undoesConsumingWhenCancelled
         case neverSpends
+        /// Each instance knows only the tokens that it has consumed itself.
+        case consumesPerInstance
+        /// Stores Base64, and compares it without regard to case.
+        case comparesTokensWithoutCase, comparesAccountsWithoutCase
+        /// Stores and compares only the first 64 bytes of an account's name.
+        case truncatesAccounts
+        /// Deletes expired tokens by its own clock, which is no mistake.
+        case removesByItsClock
         case removesEverything
         /// Removes entries during the minute before they expire.
         case removesEarly
@@ -71,11 +89,20 @@ extension BrokenStore {
         case removesByNumber
         case throwsAlways
 
-        var breaksNothing: Bool { self == .none }
+        /// The store has no mistake, or one instance of the store cannot show it.
+        var breaksNothing: Bool { self == .none || self == .removesByItsClock || self == .consumesPerInstance }
 
         var brokenRules: Set<StoreViolation.Rule> {
             switch self {
-            case .none: []
+            case .none, .removesByItsClock, .consumesPerInstance: []
+            case .cachesKeys:
+                [.revocationHolds, .accountKeysAreRevokedTogether, .receiptIsClaimedOnce, .receiptIsReplacedOnce]
+            case .usesStaleRecord, .revokesStaleRecord, .replacesReceiptOfStaleRecord: [.methodsKeepEachOthersWrites]
+            case .neverAdvances: [.counterLosesNothing, .oneAnswerCounts, .counterAdvancesOnce]
+            case .comparesCounters: [.usedCountersAreKept]
+            case .comparesTokensWithoutCase: [.spentIsFound]
+            case .comparesAccountsWithoutCase: [.accountKeysAreListed, .accountKeysAreRevokedTogether]
+            case .truncatesAccounts: [.keyIsKept, .accountKeysAreListed, .accountKeysAreRevokedTogether]
             case .dropsFieldsOfKey: [.keyIsKept]
             case .dropsAccount: [.keyIsKept]
             case .dropsReceiptTime: [.keyIsKept, .receiptIsClaimedOnce]

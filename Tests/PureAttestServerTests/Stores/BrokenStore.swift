@@ -1,6 +1,8 @@
+import Foundation
 import PureAttest
 import PureAttestServer
 import PureAttestStoreTesting
+import PureBytes
 import Synchronization
 
 /// A store that is correct except for one chosen mistake.
@@ -8,27 +10,49 @@ final class BrokenStore: RelyingPartyStore {
     struct OutOfOrder: Error, Hashable {}
     typealias Failure = OutOfOrder
 
-    private struct State {
+    struct State {
         var keys: [[UInt8]: KeyRecord] = [:]
         var consumed: [[UInt8]: UnixTime] = [:]
         var budgets: [BudgetPeriod: (requests: Int64, units: Int64)] = [:]
     }
 
-    private let mistake: Mistake
-    private let state = Mutex(State())
+    /// The state that several stores can share, like processes with one database.
+    final class Database: Sendable {
+        private let state = Mutex(State())
 
-    init(_ mistake: Mistake) { self.mistake = mistake }
+        func withLock<R: Sendable>(_ body: (inout State) -> R) -> R { state.withLock { body(&$0) } }
+    }
+
+    let mistake: Mistake
+    let database: Database
+    /// The cached records and consumed tokens of this instance, for the mistakes that use them.
+    private let own = Mutex(State())
+
+    init(_ mistake: Mistake, sharing database: Database = Database()) {
+        self.mistake = mistake
+        self.database = database
+    }
+
+    /// The time in the checks of the suite.
+    private static let suiteTime = UnixTime(secondsSince1970: 4_102_444_800)
 
     /// Lets other tasks run, even on a busy machine.
-    private func pause() async {
+    func pause() async {
         for _ in 0..<8 { await Task.yield() }
         try? await Task.sleep(for: .milliseconds(2))
     }
 
-    private func isCancelled(_ mistake: Mistake) -> Bool { self.mistake == mistake && Task.isCancelled }
+    func isCancelled(_ mistake: Mistake) -> Bool { self.mistake == mistake && Task.isCancelled }
 
-    private func work() throws(OutOfOrder) {
+    func work() throws(OutOfOrder) {
         if mistake == .throwsAlways { throw OutOfOrder() }
+    }
+
+    private func identifier(_ id: [UInt8]) -> [UInt8] {
+        mistake == .comparesTokensWithoutCase ? Array(base64EncodedString(id).lowercased().utf8) : id
+    }
+    private func identified(_ token: ConsumedToken) -> ConsumedToken {
+        ConsumedToken(id: identifier(token.id), until: token.until)
     }
 
     private var ignoresChallenges: Bool {
@@ -37,12 +61,24 @@ final class BrokenStore: RelyingPartyStore {
     private func consumeLater(_ token: ConsumedToken) async {
         guard mistake == .consumesChallengeInTwoSteps else { return }
         await pause()
-        state.withLock { $0.consumed[token.id] = token.until }
+        database.withLock { $0.consumed[token.id] = token.until }
     }
 
     func key(_ keyID: [UInt8]) async throws(OutOfOrder) -> KeyRecord? {
         try work()
-        return state.withLock { $0.keys[keyID] }
+        guard mistake == .cachesKeys else { return database.withLock { $0.keys[keyID] } }
+        if let cached = own.withLock({ $0.keys[keyID] }) { return cached }
+        let record = database.withLock { $0.keys[keyID] }
+        own.withLock { $0.keys[keyID] = record }
+        return record
+    }
+
+    /// Reads a record outside the step that writes it, if this is the store's mistake.
+    private func staleRecord(_ keyID: [UInt8], _ mistake: Mistake) async -> KeyRecord? {
+        guard self.mistake == mistake else { return nil }
+        let record = database.withLock { $0.keys[keyID] }
+        await pause()
+        return record
     }
 
     func insertKey(_ record: KeyRecord, consuming token: ConsumedToken) async throws(OutOfOrder) -> KeyInsertion {
@@ -50,24 +86,25 @@ final class BrokenStore: RelyingPartyStore {
         let record =
             switch mistake {
             case .dropsAccount: record.with(account: nil)
+            case .truncatesAccounts: record.with(account: record.account.map { AccountID(bytes: $0.bytes.prefix(64)) })
             case .dropsFieldsOfKey: record.withoutFields
             case .dropsReceiptTime: record.replacingReceipt(with: record.receipt, dueAt: nil)
             default: record
             }
-        let keyID = record.key.keyID
+        let (keyID, token) = (record.key.keyID, identified(token))
         if mistake == .insertsKeyInTwoSteps {
-            let existing = state.withLock { state in
+            let existing = database.withLock { state in
                 state.consumed[token.id] = token.until
                 return state.keys[keyID]
             }
             await pause()
             if let existing { return .existing(existing) }
-            state.withLock { $0.keys[keyID] = record }
+            database.withLock { $0.keys[keyID] = record }
             return .inserted
         }
-        let isConsumed = state.withLock { $0.consumed[token.id] != nil }
+        let isConsumed = database.withLock { $0.consumed[token.id] != nil }
         if mistake == .consumesChallengeInTwoSteps, isConsumed { return .alreadyConsumed }
-        let insertion: KeyInsertion = state.withLock { state in
+        let insertion: KeyInsertion = database.withLock { state in
             if mistake == .insertsBeforeConsuming, state.keys[keyID] == nil { state.keys[keyID] = record }
             guard ignoresChallenges || state.consumed[token.id] == nil else { return .alreadyConsumed }
             if let existing = state.keys[keyID], mistake != .insertsBeforeConsuming {
@@ -87,20 +124,29 @@ final class BrokenStore: RelyingPartyStore {
         from current: RegisteredKey, to next: RegisteredKey, at time: UnixTime, consuming token: ConsumedToken
     ) async throws(OutOfOrder) -> KeyUse {
         try work()
+        guard mistake != .neverAdvances else { return .keyChanged }
+        let token = identified(token)
+        own.withLock { $0.keys[current.keyID] = nil }
+        let stale = await staleRecord(current.keyID, .usesStaleRecord)
         func mayAdvance(_ record: KeyRecord?) -> Bool {
             guard let record, mistake != .wantsLargerCounter || next != current else { return false }
+            if mistake == .comparesCounters, record.key.counter != nil, record.key.counter == current.counter {
+                return record.revokedAt == nil
+            }
             return (record.key == current || mistake == .advancesAlways)
                 && (record.revokedAt == nil || mistake == .ignoresRevocation)
         }
         if mistake == .advancesInTwoSteps {
-            guard mayAdvance(state.withLock { $0.keys[current.keyID] }) else { return .keyChanged }
+            guard mayAdvance(database.withLock { $0.keys[current.keyID] }) else { return .keyChanged }
             await pause()
         }
-        let isConsumed = state.withLock { $0.consumed[token.id] != nil }
+        let isConsumed = database.withLock { $0.consumed[token.id] != nil }
         if mistake == .consumesChallengeInTwoSteps, isConsumed { return .alreadyConsumed }
-        let outcome: KeyUse = state.withLock { state in
+        let outcome: KeyUse = database.withLock { state in
             let record = state.keys[current.keyID]
-            let matches = mayAdvance(record) || (mistake == .advancesInTwoSteps && record != nil)
+            // A stale record overwrites a revocation if the key in the row is still the same.
+            let compared = stale?.key == record?.key ? stale : record
+            let matches = mayAdvance(compared) || (mistake == .advancesInTwoSteps && record != nil)
             if mistake == .advancesBeforeConsuming, matches {
                 state.keys[current.keyID] = record?.used(at: time, as: next)
             }
@@ -110,9 +156,10 @@ final class BrokenStore: RelyingPartyStore {
             if !ignoresChallenges { state.consumed[token.id] = token.until }
             if isCancelled(.losesAdvanceWhenCancelled) { return .keyChanged }
             guard !isCancelled(.undoesAdvanceWhenCancelled) else { return .recorded }
+            let written = stale ?? record
             state.keys[current.keyID] =
                 mistake == .dropsLastUse
-                ? record?.used(at: now, as: next) : record?.used(at: time, as: next)
+                ? written?.used(at: now, as: next) : written?.used(at: time, as: next)
             return .recorded
         }
         await consumeLater(token)
@@ -121,17 +168,29 @@ final class BrokenStore: RelyingPartyStore {
 
     func revokeKey(_ keyID: [UInt8], at time: UnixTime) async throws(OutOfOrder) -> Bool {
         try work()
-        return state.withLock { state in
-            guard let record = state.keys[keyID], record.revokedAt == nil else { return false }
+        let stale = await staleRecord(keyID, .revokesStaleRecord)
+        return database.withLock { state in
+            guard let record = stale ?? state.keys[keyID], state.keys[keyID]?.revokedAt == nil else { return false }
             state.keys[keyID] = record.revoked(at: time)
             return true
         }
     }
 
+    private func isEqual(_ stored: AccountID?, _ account: AccountID) -> Bool {
+        guard let stored else { return false }
+        return switch mistake {
+        case .truncatesAccounts: stored.bytes.elementsEqual(account.bytes.prefix(64))
+        // Base64 in a column with a collation that ignores case.
+        case .comparesAccountsWithoutCase:
+            base64EncodedString(stored.bytes).lowercased() == base64EncodedString(account.bytes).lowercased()
+        default: stored == account
+        }
+    }
+
     func keys(of account: AccountID, after keyID: [UInt8]?, limit: Int) async throws(OutOfOrder) -> [KeyRecord] {
         try work()
-        return state.withLock { state in
-            var records = state.keys.values.filter { $0.account == account }
+        return database.withLock { state in
+            var records = state.keys.values.filter { isEqual($0.account, account) }
             if mistake != .listsInNoOrder {
                 records.sort { $0.key.keyID.lexicographicallyPrecedes($1.key.keyID) }
             }
@@ -147,9 +206,10 @@ final class BrokenStore: RelyingPartyStore {
 
     func revokeKeys(of account: AccountID, at time: UnixTime) async throws(OutOfOrder) -> Int {
         try work()
-        return state.withLock { state in
+        return database.withLock { state in
             var revoked = state.keys.values.filter {
-                ($0.account == account || (mistake == .revokesKeysOfAll && $0.account == nil)) && $0.revokedAt == nil
+                $0.revokedAt == nil
+                    && (isEqual($0.account, account) || (mistake == .revokesKeysOfAll && $0.account == nil))
             }
             if mistake == .revokesOnePage { revoked = Array(revoked.prefix(5)) }
             for record in revoked { state.keys[record.key.keyID] = record.revoked(at: time) }
@@ -169,9 +229,9 @@ final class BrokenStore: RelyingPartyStore {
             return due.sorted { ($0.receiptDueAt ?? time) < ($1.receiptDueAt ?? time) }.prefix(limit)
                 .map { $0.replacingReceipt(with: $0.receipt, dueAt: postponed) }
         }
-        var claimed = state.withLock { due($0) }
+        var claimed = database.withLock { due($0) }
         if mistake == .claimsInTwoSteps { await pause() }
-        state.withLock { state in
+        database.withLock { state in
             if mistake != .claimsInTwoSteps { claimed = due(state) }
             for record in claimed { state.keys[record.key.keyID] = record }
         }
@@ -182,11 +242,12 @@ final class BrokenStore: RelyingPartyStore {
         of keyID: [UInt8], from current: [UInt8], to receipt: [UInt8], dueAt: UnixTime?
     ) async throws(OutOfOrder) -> Bool {
         try work()
-        return state.withLock { state in
+        let stale = await staleRecord(keyID, .replacesReceiptOfStaleRecord)
+        return database.withLock { state in
             guard let record = state.keys[keyID], record.receipt == current || mistake == .replacesAnyReceipt else {
                 return false
             }
-            state.keys[keyID] = record.replacingReceipt(with: receipt, dueAt: dueAt)
+            state.keys[keyID] = (stale ?? record).replacingReceipt(with: receipt, dueAt: dueAt)
             return true
         }
     }
@@ -194,16 +255,22 @@ final class BrokenStore: RelyingPartyStore {
     func consume(_ token: ConsumedToken) async throws(OutOfOrder) -> Bool {
         try work()
         if mistake == .neverSpends { return true }
+        if mistake == .consumesPerInstance {
+            guard own.withLock({ $0.consumed.updateValue(token.until, forKey: token.id) == nil }) else { return false }
+            database.withLock { $0.consumed[token.id] = token.until }
+            return true
+        }
+        let token = identified(token)
         if mistake == .consumesInTwoSteps {
-            guard state.withLock({ $0.consumed[token.id] == nil }) else { return false }
+            guard database.withLock({ $0.consumed[token.id] == nil }) else { return false }
             await pause()
         }
-        return state.withLock { state in
+        return database.withLock { state in
             guard state.consumed[token.id] == nil || mistake == .consumesInTwoSteps else { return false }
             guard !isCancelled(.undoesConsumingWhenCancelled) else { return true }
             if mistake == .removesWhenConsuming { state.consumed = state.consumed.filter { $0.value >= token.until } }
             let day = UnixTime(
-                secondsSince1970: now.secondsSince1970 + RelyingPartyConfiguration.maximumSessionLifetime)
+                secondsSince1970: Self.suiteTime.secondsSince1970 + RelyingPartyConfiguration.maximumSessionLifetime)
             state.consumed[token.id] = mistake == .keepsConsumedForADay ? min(token.until, day) : token.until
             return true
         }
@@ -211,87 +278,18 @@ final class BrokenStore: RelyingPartyStore {
 
     func isConsumed(_ id: [UInt8]) async throws(OutOfOrder) -> Bool {
         try work()
-        return state.withLock { $0.consumed[id] != nil }
+        let id = identifier(id)
+        let (until, clock) = (database.withLock { $0.consumed[id] }, Date().timeIntervalSince1970)
+        return until.map { mistake != .removesByItsClock || Double($0.secondsSince1970) > clock } ?? false
     }
 
     func removeExpired(at time: UnixTime) async throws(OutOfOrder) {
         try work()
         let time =
             mistake == .removesEarly ? UnixTime(secondsSince1970: time.secondsSince1970 + 60) : time
-        state.withLock { state in
+        database.withLock { state in
             state.consumed = state.consumed.filter { $0.value > time && mistake != .removesEverything }
             if mistake == .removesRevokedKeys { state.keys = state.keys.filter { $0.value.revokedAt == nil } }
-        }
-    }
-}
-
-extension BrokenStore {
-    private func row(_ period: BudgetPeriod) -> BudgetPeriod {
-        switch mistake {
-        case .sharesBudgets: BudgetPeriod(holder: [], end: period.end)
-        case .ignoresPeriods: BudgetPeriod(holder: period.holder, end: now)
-        default: period
-        }
-    }
-
-    func spendBudget(
-        _ units: Int64, in period: BudgetPeriod, upTo limit: BudgetAmount, at time: UnixTime
-    ) async throws(OutOfOrder) -> BudgetAmount? {
-        try work()
-        let row = row(period)
-        func hasRoom(_ used: (requests: Int64, units: Int64)?) -> Bool {
-            if used == nil, mistake == .insertsBudgetWithoutLimit { return true }
-            let used = used ?? (requests: 0, units: 0)
-            return (used.requests + 1 <= limit.requests || mistake == .ignoresRequests)
-                && (used.units + units <= limit.units || mistake == .ignoresUnits)
-        }
-        if mistake == .spendsBudgetInTwoSteps {
-            guard state.withLock({ hasRoom($0.budgets[row]) }) else { return nil }
-            await pause()
-        }
-        return state.withLock { state in
-            guard mistake == .spendsBudgetInTwoSteps || hasRoom(state.budgets[row]) else { return nil }
-            let former = state.budgets[row] ?? (requests: 0, units: 0)
-            let used = (requests: former.requests + 1, units: former.units + units)
-            if !isCancelled(.undoesBudgetWhenCancelled) { state.budgets[row] = used }
-            let told = mistake == .returnsFormerBudget ? former : used
-            return BudgetAmount(requests: told.requests, units: told.units)
-        }
-    }
-
-    func settleBudget(_ period: BudgetPeriod, reserved: Int64, used: Int64) async throws(OutOfOrder) {
-        try work()
-        guard mistake != .neverSettles, mistake != .settlesDownOnly || used < reserved else { return }
-        state.withLock { state in
-            guard let row = state.budgets[row(period)] ?? (mistake == .settlesIntoNothing ? (0, 0) : nil) else {
-                return
-            }
-            var units = row.units - reserved + used
-            if mistake != .settlesBelowZero { units = max(units, 0) }
-            if mistake != .settlesBeyondEnd { units = min(units, BudgetAmount.maximum) }
-            let requests = mistake == .settlesRequests ? row.requests - 1 : row.requests
-            state.budgets[self.row(period)] = (requests, units)
-        }
-    }
-
-    func usedBudget(in period: BudgetPeriod) async throws(OutOfOrder) -> BudgetAmount {
-        try work()
-        let row = row(period)
-        let used = state.withLock { $0.budgets[row] ?? (requests: 0, units: 0) }
-        return BudgetAmount(requests: used.requests, units: used.units)
-    }
-
-    func removeBudgets(endedAt time: UnixTime) async throws(OutOfOrder) {
-        try work()
-        guard mistake != .keepsPastBudgets else { return }
-        // The mistake `removesByNumber` needs the period length, which is in the holder's bytes, in days.
-        let seconds = time.secondsSince1970 + (mistake == .removesCurrentBudgets ? 1 : mistake == .removesLate ? -1 : 0)
-        state.withLock { state in
-            state.budgets = state.budgets.filter {
-                let days = $0.key.holder.dropFirst(2).prefix(2).reduce(0) { $0 << 8 | Int64($1) }
-                let end = $0.key.end.secondsSince1970
-                return mistake == .removesByNumber ? end / max(days, 1) > seconds : end > seconds
-            }
         }
     }
 }

@@ -19,6 +19,37 @@ import Testing
         #expect(violations.allSatisfy { $0.unexpectedError == (mistake == .throwsAlways) })
     }
 
+    /// Debug builds run these mistakes too. Each is the reason for a rule, a sample value or a bound of the suite.
+    @Test(arguments: [
+        BrokenStore.Mistake.cachesKeys, .usesStaleRecord, .revokesStaleRecord, .replacesReceiptOfStaleRecord,
+        .neverAdvances, .comparesCounters, .comparesTokensWithoutCase, .comparesAccountsWithoutCase, .truncatesAccounts,
+        .removesByItsClock,
+    ])
+    func rulesHaveAStoreThatBreaksThem(_ mistake: BrokenStore.Mistake) async {
+        let violations = await StoreConformance(tasks: 8, rounds: 4) { BrokenStore(mistake) }.violations()
+        #expect(Set(violations.map(\.rule)).isSuperset(of: mistake.brokenRules), "\(violations)")
+        #expect(mistake.breaksNothing == violations.isEmpty, "\(violations)")
+    }
+
+    /// Checks in an instance's own memory hold until another instance uses the same database.
+    @Test func instancesOfOneDatabase() async {
+        let alone = await StoreConformance(tasks: 8, rounds: 2) { BrokenStore(.consumesPerInstance) }.violations()
+        #expect(alone == [])
+        @Sendable func instances(_ mistake: BrokenStore.Mistake) -> StoreInstances<BrokenStore> {
+            let database = BrokenStore.Database()
+            return StoreInstances((0..<2).map { _ in BrokenStore(mistake, sharing: database) })
+        }
+        let together = await StoreConformance(tasks: 8, rounds: 2) { instances(.consumesPerInstance) }.violations()
+        #expect(together.map(\.rule).contains(.isConsumedOnce))
+        let correct = await StoreConformance(tasks: 8, rounds: 2) { instances(.none) }.violations()
+        #expect(correct == [])
+        let ofPurchases = await PurchaseStoreConformance(tasks: 8, rounds: 2) {
+            let store = InMemoryStore()
+            return StoreInstances([store, store])
+        }.violations()
+        #expect(ofPurchases == [])
+    }
+
     @Test func storeErrorsAreNotRejections() async throws {
         let party = RelyingParty(
             verifier: verifier(), store: BrokenStore(.throwsAlways), sessionKeys: SessionKeys(current: sessionKey))

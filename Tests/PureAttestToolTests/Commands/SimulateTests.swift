@@ -133,6 +133,21 @@ import VectorSupport
         #expect(inspected.status == 0 && inspected.output.contains("Test App Attestation CA 1"))
     }
 
+    /// The files state a policy that rejects the fault. The default device sends no build hash.
+    @Test(arguments: [
+        "attestation.buildNotAllowed", "attestation.buildOtherType", "attestation.buildMissing",
+        "attestation.buildUnsigned", "assertion.buildNotAllowed", "assertion.buildMissing", "assertion.buildUnsigned",
+    ])
+    func faultsOfBuilds(_ fault: String) throws {
+        let folder = try TemporaryFolder()
+        let product = fault.hasPrefix("assertion.") ? "assert" : "attest"
+        let made = try Tool.run("simulate", product, "--seed", "1", "--fault", fault, "--out", folder.url.path)
+        #expect(made.status == 0)
+        let file = folder.url.appending(path: product == "assert" ? "assertion.json" : "attestation.json")
+        let result = try Tool.run("vectors", "--trust-test-anchor", file.path)
+        #expect(result.status == 0 && result.output.contains("0 failed"), "\(result.output)")
+    }
+
     @Test func assertionsVerifyAtBothEndsOfTheIssuersValidity() throws {
         for time in ["2020-03-18T18:32:53Z", "2049-12-31T23:59:59Z"] {
             // The name of a folder may contain terminal control characters.
@@ -167,6 +182,19 @@ import VectorSupport
             ],
             ["assert", "--seed", "1", "--out", out, "--fault", "attestation.nonceMismatch"],
             ["assert", "--seed", "1", "--out", out, "--counter", "0"],
+            // These attestations do not prove the launch information, so the stated policy accepts missing information.
+            ["assert", "--seed", "1", "--out", out, "--system", "iOS27", "--fault", "assertion.buildMissing"],
+            [
+                "assert", "--seed", "1", "--out", out, "--system", "iOS27", "--fault",
+                "assertion.launchInformationForged",
+            ],
+            // The faulty counter would overflow.
+            [
+                "assert", "--seed", "1", "--out", out, "--fault", "assertion.counterJump", "--counter", "4294966296",
+            ],
+            [
+                "assert", "--seed", "1", "--out", out, "--fault", "assertion.counterJump", "--counter", "4294967295",
+            ],
         ]
         for words in wrong {
             let result = try Tool.run(["simulate"] + words)
