@@ -125,7 +125,6 @@ struct ComparableName: Sendable {
             // If a string could not be decoded, its case and spaces cannot be compared.
             return a.form != b.form || mayBeString(a) && mayBeString(b) ? .undecided : .different
         }
-        if a.value == b.value { return .undecided }
         let isASCII = a.value.allSatisfy { $0 < 0x80 } && b.value.allSatisfy { $0 < 0x80 }
         return isASCII || differ(a.value, b.value) || differ(a.value.reversed(), b.value.reversed())
             ? .different : .undecided
