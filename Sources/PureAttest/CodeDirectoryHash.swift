@@ -5,8 +5,8 @@
 public struct CodeDirectoryHash: Hashable, Sendable {
     /// The number that identifies the hash function in code directories.
     public let type: UInt8
-    /// The hash. A SHA-256 hash has 32 bytes, or 20 if it is truncated. Some Macs send only the first 20 bytes, and
-    /// `codesign -d` prints only these bytes.
+    /// The hash. A SHA-256 hash has 32 bytes, or 20 if it is truncated. Some Macs send only the 20 bytes that
+    /// `codesign -d` prints. If the code directory's own hash type is SHA-384, these bytes are from its SHA-384 hash.
     public let bytes: [UInt8]
 
     /// SHA-256, type 2.
@@ -40,8 +40,8 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     import PureBytes
 
     extension CodeDirectoryHash {
-        /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or from only the
-        /// first 40 digits, as `codesign -d` prints them. Returns `nil` if the text has any other form.
+        /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or a truncated hash
+        /// from 40 digits, as `codesign -d` prints them. Returns `nil` if the text has any other form.
         public init?(hexEncoded text: String) {
             guard let bytes = try? Hex.decode(Array(text.utf8)) else { return nil }
             self.init(bytes)

@@ -7,7 +7,8 @@ public enum NameComparison: Hashable, Sendable {
     /// Compares encodings. Names that differ in one byte are different.
     case encoding
     /// Compares by RFC 5280 §7.1, ignoring string types, ASCII case, and leading, trailing and repeated spaces.
-    /// Non-ASCII characters are compared without the folding and normalisation of RFC 4518.
+    /// Non-ASCII characters are compared without the folding and normalisation of RFC 4518. A T61String with non-ASCII
+    /// bytes equals only T61Strings.
     case rfc5280
 }
 

@@ -129,7 +129,7 @@ public enum VectorFileError: Error, Hashable {
     case caseTwice
     case noCases
     case notHexadecimal
-    /// The file has more than 32 Mi values.
+    /// The file has more than 32 Mi values, or a recipe expands to too many bytes.
     case tooManyValues
     /// The caller declared that this member is informational, but it changes verdicts.
     case memberChangesVerdict(String)

@@ -33,7 +33,7 @@ struct SuiteInputTests {
 
     // MARK: Recipes
 
-    /// The size of a file's expanded recipes is bounded.
+    /// The expanded size of each recipe and of a case's decoys is bounded.
     @Test(arguments: [
         #""cbor":[{"repeat":"AA==","count":16777217}]"#, #""cbor":[{"repeat":"AA==","count":1,"counterBytes":256}]"#,
         #""leaf":"","decoys":{"certificate":"AA==","count":65537}"#,

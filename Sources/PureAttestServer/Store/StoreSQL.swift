@@ -42,7 +42,7 @@ public struct StoreSQL: Hashable, Sendable {
     }
 
     /// The database system.
-    package let dialect: Dialect
+    let dialect: Dialect
 
     /// Creates the statements for a database system.
     public init(_ dialect: Dialect) {

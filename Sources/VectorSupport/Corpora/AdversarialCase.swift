@@ -92,7 +92,10 @@ public struct AdversarialCase: Sendable {
         } else {
             var intermediates = (test.intermediates ?? file.intermediates).map { $0.expanded() }
             if let decoys = test.decoys {
-                guard decoys.count <= 1 << 16 else { throw VectorFileError.tooManyValues }
+                let period = UInt64(max(decoys.certificate.expanded().count, 1))
+                guard decoys.count <= (16 << 20) / period, decoys.count <= 1 << 16 else {
+                    throw VectorFileError.tooManyValues
+                }
                 intermediates = (0..<decoys.count).map { decoys.certificate.expanded(offset: $0) } + intermediates
             }
             let leaf = (test.leaf ?? file.leaf).expanded()

@@ -134,7 +134,7 @@ struct Vectors: Command {
         case .missingMember?: "a required member is missing or empty"
         case .caseTwice?: "the file has a duplicate case"
         case .notHexadecimal?: "a value is not hexadecimal"
-        case .tooManyValues?: "the file has too many values for its size"
+        case .tooManyValues?: "the file has too many values, or a recipe expands to too many bytes"
         case .memberChangesVerdict(let name)?:
             "\(excerpt(name)) changes verdicts; name only members that inform"
         case .unknownForm?: unknown

@@ -222,7 +222,7 @@ struct VerifyKeyAttestation: Command {
                 test != nil
                 ? "The key attestation verifies under a test root: no real device made it"
                 : isReportOnly
-                    ? "Chain and description are genuine; policies were not enforced"
+                    ? "Chain and description are genuine\(inputs.caveat); policies were not enforced"
                     : "The key attestation is genuine\(inputs.caveat)"
             var report = Report()
             report.add("inputs", "Verified with", .group(inputs.fields))
