@@ -41,6 +41,8 @@ import Testing
         }
         let together = await StoreConformance(tasks: 8, rounds: 2) { instances(.consumesPerInstance) }.violations()
         #expect(together.map(\.rule).contains(.isConsumedOnce))
+        let caching = await StoreConformance(tasks: 8, rounds: 4) { instances(.cachesKeys) }.violations()
+        #expect(caching.map(\.rule).contains(.accountKeysAreRevokedTogether))
         let correct = await StoreConformance(tasks: 8, rounds: 2) { instances(.none) }.violations()
         #expect(correct == [])
         let ofPurchases = await PurchaseStoreConformance(tasks: 8, rounds: 2) {
