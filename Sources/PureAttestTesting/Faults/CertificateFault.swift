@@ -38,7 +38,7 @@ public enum CertificateFault: String, CaseIterable, Hashable, Sendable {
 
     // MARK: Dates
 
-    /// The leaf expired a minute ago.
+    /// The leaf expired twelve hours ago.
     case leafExpired
     /// The leaf becomes valid tomorrow.
     case leafNotYetValid
