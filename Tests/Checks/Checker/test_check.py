@@ -27,7 +27,7 @@ name = "slow"
 shows = "in a lane of its own"
 minutes = 1
 tiers = ["ci"]
-lane = "other"
+lane = "programs"
 run = "sleep 1; echo slow; exit 4"
 
 [[check]]
@@ -45,7 +45,7 @@ name = "last"
 shows = "what follows a failure"
 minutes = 1
 tiers = ["ci", "full"]
-lane = "other"
+lane = "programs"
 after = ["good"]
 full = "echo last {mutants} {budget_minutes}"
 run = "echo last"
@@ -96,14 +96,14 @@ class CheckTests(unittest.TestCase):
         self.assertIn("good: passed", result.stdout)
         self.assertIn("bad: FAILED", result.stdout)
         self.assertIn("To repeat it: Tests/check bad", result.stdout)
-        self.assertIn("1 passed, 1 failed, 2 not run", result.stdout)
+        self.assertIn("1 passed, 1 failed, 2 not finished", result.stdout)
         self.assertNotIn("not reached", self.logs["bad"])
         self.assertEqual(self.logs["slow"], "")
         self.assertNotIn("last", self.logs)
 
     def test_lanes_are_concurrent(self):
         result = self.run_check("ci", "--keep-going")
-        self.assertIn("2 passed, 2 failed, 0 not run", result.stdout)
+        self.assertIn("2 passed, 2 failed, 0 not finished", result.stdout)
         ends = re.findall(r"^=== (\w+): (?:passed|FAILED)", result.stdout, re.MULTILINE)
         self.assertEqual(ends, ["good", "bad", "slow", "last"])
 
@@ -115,7 +115,7 @@ class CheckTests(unittest.TestCase):
     def test_full_goes_on_and_fills_in_its_sizes(self):
         result = self.run_check("full", "--short", "--mutants", "7")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("2 passed, 2 failed, 0 not run", result.stdout)
+        self.assertIn("2 passed, 2 failed, 0 not finished", result.stdout)
         self.assertEqual(self.logs["good"], "good 2000\n")
         self.assertEqual(self.logs["last"], "last 7 10\n")
 
@@ -123,7 +123,7 @@ class CheckTests(unittest.TestCase):
         result = self.run_check("last", "--verbose")
         self.assertEqual(result.returncode, 0)
         self.assertIn("last\n", result.stdout)
-        self.assertIn("1 passed, 0 failed, 0 not run", result.stdout)
+        self.assertIn("1 passed, 0 failed, 0 not finished", result.stdout)
         self.assertEqual(self.run_check("piped").returncode, 1)
         self.assertEqual(self.run_check("slow").returncode, 1)
 
@@ -177,7 +177,7 @@ class CheckTests(unittest.TestCase):
 
     def test_a_wrong_table(self):
         for old, new in [
-            ('after = ["good"]', 'after = ["piped"]'), ('tiers = ["ci"]', 'tiers = ["night"]'), ("minutes", "hours"),
+            ('after = ["good"]', 'after = ["piped"]'), ('lane = "programs"', 'lane = "program"'), ('tiers = ["ci"]', 'tiers = ["night"]'), ("minutes", "hours"),
             ('name = "last"', 'name = "good"'), ('name = "last"', 'name = "full"'), ('["nothing"]', '["more"]'),
         ]:
             result = self.run_check("--list", table=TABLE.replace(old, new, 1))
