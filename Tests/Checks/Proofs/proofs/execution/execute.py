@@ -108,7 +108,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
     def returned(self, environment, kind, source):
         if source is None:
             return None
-        result = self.operand(source, environment, 1 if kind == "i1" else 64)
+        result = self.operand(source, environment, bits_of(kind))
         return constant(self.decide(result)) if kind == "i1" else result
 
     def step(self, instruction, environment):
