@@ -116,3 +116,10 @@ class MemoryTests(unittest.TestCase):
             COPY.prove(calling(function, call.format(-(2**bits - 1))))
             with self.assertRaises(Unproven):
                 COPY.prove(calling(function, call.format(1)))
+
+    def test_noalias_arguments_must_not_share_memory_that_is_stored_to(self):
+        function = "define void @g(ptr noalias %0, ptr noalias %1) {\nentry:\n  store i64 5, ptr %0, align 8\n  store i64 0, ptr %1, align 8\n  ret void\n}\n"
+        call = "  %o = alloca i64, align 8\n  %p = alloca i64, align 8\n  call void @g(ptr noalias %p, ptr noalias {})\n  %number = load i64, ptr {}, align 8"
+        COPY.prove(calling(function, call.format("%o", "%o")))
+        with self.assertRaisesRegex(Unproven, "noalias"):
+            COPY.prove(calling(function, call.format("%p", "%p")))
