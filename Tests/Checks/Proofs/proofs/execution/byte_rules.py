@@ -47,9 +47,8 @@ class ByteRules:
 
     def require_data(self, v):
         """Requires that no address is, or is an element of, a value."""
-        for part in v if isinstance(v, tuple) else (v,):
-            if isinstance(part, Address):
-                raise Unsupported("a number that depends on where an object is")
+        if isinstance(v, Address) or type(v) is tuple and any(isinstance(part, Address) for part in v):
+            raise Unsupported("a number that depends on where an object is")
         return v
 
     def address(self, v):

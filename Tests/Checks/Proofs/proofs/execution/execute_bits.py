@@ -55,6 +55,8 @@ class BitRun(ByteRules, Control):
         return self.constants[name]
 
     def number(self, v):
+        if type(v) is int:
+            return v
         if not isinstance(v, int):
             raise Unsupported("a branch, an address or a shift that depends on data")
         return self.require_data(v)

@@ -10,6 +10,8 @@ The run has only one value of each, a `Sampled`. A `Sampled` also has a meaning,
 The run rejects all other uses. The checks at the end compare meanings, not only values.
 """
 
+import functools
+
 from proofs.execution.byte_rules import accessed
 from proofs.execution.execute_bits import BitRun
 from proofs.ir.byte_memory import Address
@@ -33,8 +35,16 @@ class DigitAddress(Address):
     """An address with a constant distance from the digit number `count`."""
 
 
+SAMPLED = (Sampled, DigitAddress)
+
+
 def is_sampled(v):
-    return any(isinstance(part, (Sampled, DigitAddress)) for part in (v if isinstance(v, tuple) else (v,)))
+    return any(map(is_sampled, v)) if type(v) is tuple else type(v) in SAMPLED
+
+
+@functools.cache  # the cases run the same instructions
+def names_of(args):
+    return tuple(names_in(args))
 
 
 class CaseRun(BitRun):
@@ -95,7 +105,10 @@ class CaseRun(BitRun):
     # The uses of a `Sampled`
 
     def step(self, instruction, environment):
-        if not any(is_sampled(environment.get(name)) for name in names_in(instruction.args)):
+        for name in names_of(instruction.args):
+            if is_sampled(environment.get(name)):
+                break
+        else:
             super().step(instruction, environment)
             return
         rule = getattr(self, "sampled_" + instruction.op, None)
