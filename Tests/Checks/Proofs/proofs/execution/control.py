@@ -1,8 +1,22 @@
 """Runs a block of instructions; shared by all executors."""
 
-from proofs.outcomes import Unsupported
+import contextlib
+
+from proofs.outcomes import Unproven, Unsupported
 
 ENDS = ("br", "ret", "switch")
+
+
+@contextlib.contextmanager
+def apart(function, objects):
+    """Requires that a call keeps the promise of its `noalias` parameters. `objects` contains the object of each argument, or None. If a `noalias` argument
+    and another argument are addresses of one object, the call must not store to that object.
+    """
+    shared = [o for n, o in enumerate(objects) if o is not None and n in function.apart and any(o is other for k, other in enumerate(objects) if k != n)]
+    before = [o.stores for o in shared]
+    yield
+    if [o.stores for o in shared] != before:
+        raise Unproven("a store to memory that `noalias` arguments share")
 
 
 class Control:

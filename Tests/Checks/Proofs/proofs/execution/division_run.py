@@ -11,8 +11,9 @@ Trusted: each rule computes what the LLVM language reference specifies. This hol
 """
 
 from proofs.domains.polynomial import add, multiply
+from proofs.execution.byte_rules import signed
 from proofs.execution.division_values import Data, Difference, Halved, HighBits, M64, Range, Stopped, Word, Zeros, data
-from proofs.execution.execute_bits import BitRun, signed
+from proofs.execution.execute_bits import BitRun
 from proofs.outcomes import Unproven, Unsupported
 
 OPERATIONS = {  # (function for polynomials, function for numbers)

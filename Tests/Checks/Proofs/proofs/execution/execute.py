@@ -23,7 +23,7 @@ from proofs.domains.polynomial import add, constant
 from proofs.execution.call_rules import CallRules
 from proofs.execution.choices import Choices
 from proofs.execution.conditions import Conditions
-from proofs.execution.control import Control
+from proofs.execution.control import Control, apart
 from proofs.execution.memory_rules import MemoryRules
 from proofs.execution.word_rules import WordRules
 from proofs.ir.memory import Pointer
@@ -82,6 +82,10 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         function = self.module.function(name)
         environment = dict(zip(function.parameters, arguments))
         self.require_pointers(function.pointers, arguments)
+        with apart(function, [v.memory if isinstance(v, Pointer) else None for v in arguments]):
+            return self.run_function(function, environment)
+
+    def run_function(self, function, environment):
         label, previous, given = function.entry, None, None
         while True:
             last = self.run_block(function.blocks[label], previous, environment, given)
@@ -108,7 +112,7 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
     def returned(self, environment, kind, source):
         if source is None:
             return None
-        result = self.operand(source, environment, 1 if kind == "i1" else 64)
+        result = self.operand(source, environment, bits_of(kind))
         return constant(self.decide(result)) if kind == "i1" else result
 
     def step(self, instruction, environment):

@@ -1,33 +1,19 @@
 """Executes LLVM IR symbolically on the bit-level words of `bits.py`. The branches and addresses of the code must not depend on data.
 
+`byte_rules.py` contains the rules for addresses and memory.
+
 Each run has a single path. A condition or address that contains an atom is an error.
 """
 
-import functools
 import re
 
 from proofs.domains.bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
-from proofs.execution.control import Control
-from proofs.ir.byte_memory import ByteMemory
+from proofs.execution.byte_rules import OF_MEMORY, ByteRules, signed, width_of
+from proofs.execution.control import Control, apart
+from proofs.ir.byte_memory import Address, ByteMemory
 from proofs.outcomes import Trap, Unproven, Unsupported
 
-NUMBER = re.compile(r"-?\d+")
-
-
-def signed(v, width):
-    return (v + (1 << width - 1)) % (1 << width) - (1 << width - 1)
-
-
-@functools.cache
-def width_of(kind):
-    """Returns (number of elements or None, bits of an element)."""
-    m = re.fullmatch(r"<(\d+) x i(\d+)>", kind)
-    if m:
-        return int(m[1]), int(m[2])
-    return None, int(kind[1:]) if NUMBER.fullmatch(kind[1:]) else 64
-
-
-class BitRun(Control):
+class BitRun(ByteRules, Control):
     STEP_LIMIT = 400_000
 
     def __init__(self, module, address_bits=None):
@@ -69,13 +55,22 @@ class BitRun(Control):
         return self.constants[name]
 
     def number(self, v):
+        if type(v) is int:
+            return v
         if not isinstance(v, int):
             raise Unsupported("a branch, an address or a shift that depends on data")
-        return v
+        return self.require_data(v)
 
     def call(self, name, arguments):
         function = self.module.function(name)
-        return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
+        self.require_pointers(function.pointers, arguments)
+        with apart(function, self.objects(arguments)):
+            return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
+
+    def step(self, instruction, environment):
+        if instruction.pointers:
+            self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
+        super().step(instruction, environment)
 
     def run(self, function, environment, label, previous, stops=()):
         """Runs from a block to the return, or to a block in `stops`. Returns (None, returned value) or (stop block, previous block)."""
@@ -100,37 +95,11 @@ class BitRun(Control):
     def op_nop(self, environment):
         return None
 
-    def op_alloca(self, environment, kind, alignment, _=False):
-        return self.memory.allocate(self.module.types.size(kind), max(alignment, 1))
-
-    def op_getelementptr(self, environment, element, pointer, index, flags):
-        p, i = self.number(self.operand(pointer, environment)), self.number(self.operand(index, environment, self.address_bits))
-        return p + self.module.types.size(element) * signed(i, self.address_bits)
-
-    def op_load(self, environment, kind, pointer, alignment):
-        p = self.number(self.operand(pointer, environment))
-        count, width = width_of(kind)
-        if count is None:
-            return self.memory.load(p, width // 8, alignment)
-        return tuple(self.memory.load(p + width // 8 * i, width // 8, alignment if i == 0 else 1) for i in range(count))
-
-    def op_store(self, environment, kind, source, pointer, alignment):
-        p = self.number(self.operand(pointer, environment))
-        count, width = width_of(kind)
-        words = self.elements(source, environment, count, width) if count else (self.operand(source, environment, width),)
-        for i, word in enumerate(words):
-            if word is None:
-                raise Unproven("what is not defined is stored")
-            self.memory.store(p + width // 8 * i, width // 8, word, alignment if i == 0 else 1)
-
-    def op_inttoptr(self, environment, kind, word, to):
-        return self.operand(word, environment)
-
-    op_ptrtoint = op_inttoptr
-
     def combine(self, op, width, left, right, flags):
         if left is None or right is None:
             return None
+        if isinstance(left, Address) or isinstance(right, Address):
+            return self.combine_addresses(op, left, right, flags)
         if op in ("add", "sub") and (isinstance(left, Bits) or isinstance(right, Bits)) and not flags:
             negated = -right & ones(width) if op == "sub" and isinstance(right, int) else right
             if (op == "add" or isinstance(right, int)) and not possible(left) & possible(negated):
@@ -194,7 +163,7 @@ class BitRun(Control):
         return tuple(self.combine(op, width, p, q, flags) for p, q in zip(x, y))
 
     def op_zext(self, environment, width, word, to, flags):
-        v = self.operand(word, environment, width)
+        v = self.require_data(self.operand(word, environment, width))
         if "nneg" in flags and possible(v) >> width - 1:
             raise Unproven("nneg")
         return resized(to, v) if not isinstance(v, Bits) else Bits(to, v.terms)
@@ -203,13 +172,16 @@ class BitRun(Control):
         return signed(self.number(self.operand(word, environment, width)), width) % (1 << to)
 
     def op_trunc(self, environment, width, word, to, flags):
-        v = self.operand(word, environment, width)
+        v = self.require_data(self.operand(word, environment, width))
         if ("nuw" in flags and possible(v) >> to) or ("nsw" in flags and possible(v) >> to - 1):
             raise Unproven("trunc " + " ".join(flags))
         return resized(to, v)
 
     def op_icmp(self, environment, predicate, width, left, right, flags):
-        x, y = (self.number(self.operand(v, environment, width)) for v in (left, right))
+        x, y = self.operand(left, environment, width), self.operand(right, environment, width)
+        if isinstance(x, Address) and y == 0 and predicate in ("eq", "ne"):
+            return int(predicate == "ne")  # no object is at 0
+        x, y = self.number(x), self.number(y)
         if "samesign" in flags and (x ^ y) >> width - 1:
             raise Unproven("samesign")
         if predicate[0] == "s":
@@ -259,6 +231,8 @@ class BitRun(Control):
         rule = getattr(self, "llvm_" + name[0], None)
         if rule is None:
             raise Unsupported("call of " + callee)
+        if name[0] not in OF_MEMORY:
+            values = [self.require_data(v) for v in values]
         if widths[0][0]:
             rows = [v if isinstance(v, tuple) else (v,) * widths[0][0] for v in values]
             return tuple(rule(name, widths[0][1], *row) for row in zip(*rows))
@@ -318,25 +292,3 @@ class BitRun(Control):
         return self.overflowing(name, width, left, right, -1)
 
     llvm_uadd, llvm_usub = llvm_sadd, llvm_ssub
-
-    def llvm_memcpy(self, name, width, target, source, count, volatile):
-        copied = [self.memory.load(source + i, size) for i, size in chunks(self.number(count))]
-        for (i, size), word in zip(chunks(count), copied):
-            self.memory.store(target + i, size, word)
-
-    llvm_memmove = llvm_memcpy
-
-    def llvm_memset(self, name, width, target, filler, count, volatile):
-        for i, size in chunks(self.number(count)):
-            self.memory.store(target + i, size, int.from_bytes(bytes([self.number(filler)]) * size, "little"))
-
-    def llvm_lifetime(self, name, width, *values):
-        if name[1] == "start":
-            self.memory.start_lifetime(values[-1])
-        else:
-            self.memory.end_lifetime(values[-1])
-
-
-def chunks(count):
-    """Returns [(offset, size)]: chunks of eight bytes, then single bytes."""
-    return [(i, 8) for i in range(0, count & ~7, 8)] + [(i, 1) for i in range(count & ~7, count)]

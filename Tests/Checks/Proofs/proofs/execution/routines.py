@@ -43,8 +43,17 @@ def montgomery_product(module, statement):
     return one_function(module, "montgomeryProduct of " + curve, "montgomeryProduct", curve)
 
 
+def require_apart(result, count, operands):
+    """Requires that no operand (address, number of words) overlaps the result, because the code may write the result before it reads the operands."""
+    for operand, width in operands:
+        if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
+            raise Unproven("a result where an operand is")
+
+
 def contract(statement, name):
-    """Returns the contract of montgomeryProduct. It requires a, b < n, and returns new words with result < n and R·result = a·b + n·q."""
+    """Returns the contract of montgomeryProduct. It requires a, b < n and memory of its own for the result. It returns new words with result < n and
+    R·result = a·b + n·q.
+    """
     limbs = statement.limbs
 
     def call(run, arguments):
@@ -52,6 +61,7 @@ def contract(statement, name):
         if by_value:
             operands = [list(arguments[:limbs]), list(arguments[limbs:])]
         else:
+            require_apart(arguments[0], limbs, [(pointer, limbs) for pointer in arguments[1:]])
             operands = [[run.load(pointer.moved(8 * i), "i64") for i in range(limbs)] for pointer in arguments[1:]]
         for words in operands:
             if run.algebra.tight(number(words), want=(0, statement.modulus - 1))[1] >= statement.modulus:

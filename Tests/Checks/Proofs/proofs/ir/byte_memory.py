@@ -1,9 +1,20 @@
 """Models byte memory whose addresses are numbers, for code that reads unaligned words or makes pointers from integers."""
 
-from proofs.domains.bits import resized, shifted, xor
+from proofs.domains.bits import Bits, resized, shifted, xor
 from proofs.outcomes import BadAccess
 
 SPACING = 1 << 20  # distance between the starts of two objects, so that an address identifies its object
+
+
+class Address(int):
+    """The address of a place in an object. Code must not depend on its number, which the model chooses (`byte_rules.py`)."""
+
+
+def part(word, size, first, count):
+    """Returns `count` octets of a word of `size` octets, from octet `first`. Rejects parts of a word that is more than a number, such as an address."""
+    if type(word) is not int and not isinstance(word, Bits):
+        raise BadAccess("a part of an address")
+    return resized(8 * count, shifted(8 * size, word, -8 * first))
 
 
 class Object:
@@ -11,6 +22,7 @@ class Object:
         self.size, self.alignment, self.read_only = size, alignment, read_only
         self.cells = {}  # offset -> (length in bytes, word); cells do not overlap
         self.alive = True
+        self.stores = 0  # the number of stores by the code
 
 
 class ByteMemory:
@@ -21,21 +33,21 @@ class ByteMemory:
         if size >= SPACING // 2:
             raise BadAccess("an object too large for the model")
         self.objects.append(Object(size, alignment, read_only))
-        return len(self.objects) * SPACING
+        return Address(len(self.objects) * SPACING)
 
     def allocate_words(self, words, size, read_only=True, before=0):
         """Allocates an object with consecutive words of `size` bytes, the first at offset `before`. Returns the address of the first word."""
-        address = self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before
+        address = Address(self.allocate(before + size * len(words), 16 if read_only else size, read_only) + before)
         for i, word in enumerate(words):
             self.store(address + size * i, size, word, initial=True)
         return address
 
     def addressed(self):
-        return [(SPACING * number, memory) for number, memory in enumerate(self.objects, 1)]
+        return [(Address(SPACING * number), memory) for number, memory in enumerate(self.objects, 1)]
 
     def whole_words(self, address):
         """Returns {offset: number} of the 64-bit words of an object that are known numbers."""
-        return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and isinstance(word, int)}
+        return {offset: word for offset, (length, word) in self.place(address)[0].cells.items() if length == 8 and type(word) is int}
 
     def place(self, address):
         """Returns (object, offset)."""
@@ -45,6 +57,15 @@ class ByteMemory:
         if not 0 < index <= len(self.objects):
             raise BadAccess("an address of no object")
         return self.objects[index - 1], address - index * SPACING
+
+    def moved(self, address, by, inbounds=False):
+        """Returns the address `by` octets further. Rejects an address so far outside that the model could assign it to another object."""
+        o, offset = self.place(address)
+        if not -SPACING // 4 <= offset + by < SPACING - SPACING // 4:
+            raise BadAccess(f"an address at {offset + by}, far outside of an object")
+        if inbounds and not (0 <= offset <= o.size and 0 <= offset + by <= o.size):
+            raise BadAccess(f"an address from {offset} to {offset + by}, outside of an object of {o.size} bytes")
+        return Address(address + by)
 
     def access(self, address, length, alignment):
         o, offset = self.place(address)
@@ -67,8 +88,8 @@ class ByteMemory:
             start, (size, word) = self.cell_of(o, offset + i)
             first = offset + i - start
             count = min(size - first, length - i)
-            part = resized(8 * count, shifted(8 * size, word, -8 * first))
-            result = xor(width, result, shifted(width, resized(width, part), 8 * i))
+            found = part(word, size, first, count)
+            result = xor(width, result, shifted(width, resized(width, found), 8 * i))
             i += count
         return result
 
@@ -83,6 +104,7 @@ class ByteMemory:
         o, offset = self.access(address, length, alignment)
         if o.read_only and not initial:
             raise BadAccess("a store to what is only read")
+        o.stores += not initial
         if offset in o.cells and o.cells[offset][0] == length:  # no other cell covers these bytes, because cells do not overlap
             o.cells[offset] = length, word
             return
@@ -93,8 +115,14 @@ class ByteMemory:
             del o.cells[start]
             for i in range(cell[0]):
                 if not offset <= start + i < offset + length:
-                    o.cells[start + i] = 1, resized(8, shifted(8 * cell[0], cell[1], -8 * i))
+                    o.cells[start + i] = 1, part(cell[1], cell[0], i, 1)
         o.cells[offset] = length, word
+
+    def forget(self, address, length):
+        """Removes the content of octets, so that code cannot read their old content."""
+        self.store(address, length, 0, initial=True)
+        o, offset = self.place(address)
+        del o.cells[offset]
 
     def end_lifetime(self, address):
         self.lifetime(address).alive = False

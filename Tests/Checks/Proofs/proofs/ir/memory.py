@@ -15,6 +15,7 @@ class Memory:
         self.size, self.alignment, self.read_only = size, alignment, read_only
         self.cells = {}  # offset -> (kind, value)
         self.alive = True
+        self.stores = 0  # the number of stores by the code
         for i, word in enumerate(words):
             self.cells[8 * i] = ("i64", word)
 
@@ -44,6 +45,7 @@ class Memory:
             if other < offset + width and offset < other + other_width and (other, other_width) != (offset, width):
                 raise BadAccess(f"store of {kind} at {offset} over a part of {other_kind} at {other}")
         self.cells[offset] = (kind, value)
+        self.stores += 1
 
     def require(self, offset, size, alignment):
         """Checks the promises of the IR about an address."""

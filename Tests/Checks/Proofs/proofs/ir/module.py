@@ -26,6 +26,7 @@ class Function:
     blocks: dict = field(default_factory=dict)  # label -> [Instruction]
     entry: str = ""
     pointers: tuple = ()  # as in `Instruction`
+    apart: tuple = ()  # the positions of `noalias` parameters
     has_scopes: bool = False  # whether the IR promises that accesses are disjoint
 
     @property
@@ -141,6 +142,7 @@ class Module:
         parameters = self._header(function.name)[1]
         promises.require_kept(function, parameters, self._of_memory(function.name), lambda name: name in self.sources and self._header(name)[1])
         function.pointers = promises.of_pointers(parameters)
+        function.apart = tuple(n for n, p in enumerate(split_arguments(parameters)) if re.search(r"\bnoalias\b", p))
         for i in (i for i in function.instructions if i.op == "getelementptr"):
             if self.address_bits == 64 and ", i32 %" in i.text:
                 raise Unsupported("an index with a sign: " + i.text)

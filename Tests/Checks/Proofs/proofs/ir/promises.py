@@ -1,7 +1,7 @@
 """Verifies or rejects the promises of the IR about functions, arguments and calls.
 
-A broken promise makes behaviour undefined. `module.py` checks promises in the text. `execute.py` checks the promised size and alignment of each address
-argument.
+A broken promise makes behaviour undefined. `module.py` checks promises in the text. The executors check the promised size and alignment of each address
+argument, and `noalias` (`control.py`).
 """
 
 import functools
@@ -23,7 +23,7 @@ ADDRESS = re.compile(r'ptr ([%@]("[^"]*"|\S+)|null|undef|poison|getelementptr .*
 NOT_READ, NOT_WRITTEN = re.compile(r"\b(readnone|writeonly)\b"), re.compile(r"\b(readnone|readonly)\b")
 
 # Promises that a call may make only if the called function makes the same promises.
-MORE = re.compile(r"\b(readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
+MORE = re.compile(r"\b(noalias|readnone|readonly|writeonly|returned|initializes\(\(.*?\)\))")
 
 # Matches a definition that another definition may replace, because of its linkage.
 REPLACED = re.compile(r"define (weak|linkonce|available_externally|extern_weak|common) ")

@@ -128,6 +128,7 @@ class SwiftRun:
         raise Returned(copied(None if value is None else self.value(scope, value)))
 
     def run_if(self, scope, conditions, body, otherwise):
+        outer, scope = scope, scope.inner()
         for name, condition in conditions:
             value = self.value(scope, condition)
             if name is not None:
@@ -136,18 +137,17 @@ class SwiftRun:
             if not isinstance(value, bool):
                 raise Unreadable("a condition that is none")
             if not value:
-                self.block(otherwise, scope)
+                self.block(otherwise, outer.inner())
                 return
         self.block(body, scope)
 
     def run_for(self, scope, name, values, body):
         for value in self.value(scope, values):
-            scope.names[name] = value
-            self.block(body, scope)
+            self.block(body, scope.inner(**{name: value}))
 
     def run_while(self, scope, condition, body):
         while self.value(scope, condition):
-            self.block(body, scope)
+            self.block(body, scope.inner())
 
     # Expressions
 
@@ -178,7 +178,7 @@ class SwiftRun:
 
     def value_of_closure(self, scope, body):
         def run(*arguments):
-            return self.block(body, Scope(scope.receiver, scope.names | {f"${i}": value for i, value in enumerate(arguments)}))
+            return self.block(body, scope.inner(**{f"${i}": value for i, value in enumerate(arguments)}))
 
         return run
 

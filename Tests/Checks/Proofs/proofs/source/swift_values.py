@@ -3,6 +3,8 @@
 As in Swift, an assignment to a name copies a structure. An array and its spans share one object.
 """
 
+from collections import ChainMap
+
 from proofs.source.swift_syntax import Unreadable
 
 
@@ -45,12 +47,16 @@ class Array:
 
 
 class Scope:
-    """Resolves names in a function: the function's own names first, then the receiver's members."""
+    """Resolves names in a block: first the block's own names, then the names of the outer blocks and of the function, then the receiver's members."""
 
     NOTHING = object()
 
-    def __init__(self, receiver, names):
-        self.receiver, self.names = receiver, names
+    def __init__(self, receiver, *names):
+        self.receiver, self.names = receiver, ChainMap(*names)
+
+    def inner(self, **names):
+        """Returns the scope of a nested block, with further names. Declarations in the block do not change the outer scope, but assignments do."""
+        return Scope(self.receiver, names, *self.names.maps)
 
     def find(self, name):
         if name in self.names:
@@ -67,7 +73,7 @@ class Scope:
         elif name in self.names and isinstance(self.names[name], Struct):
             self.names[name].become(value)  # the structure may be an `inout` argument
         elif name in self.names:
-            self.names[name] = value
+            next(names for names in self.names.maps if name in names)[name] = value
         elif isinstance(self.receiver, Struct) and name in self.receiver.members:
             self.receiver.members[name] = value
         else:

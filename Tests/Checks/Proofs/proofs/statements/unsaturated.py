@@ -18,7 +18,7 @@ from proofs.domains.congruence import feasible_only, require_congruence, require
 from proofs.domains.polynomial import add, constant, is_constant, multiply, number, scale, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_signed import SignedRun
-from proofs.execution.routines import one_function, read, write
+from proofs.execution.routines import one_function, read, require_apart, write
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, Unsupported
 from proofs.statements.curves import P256, P384
@@ -94,13 +94,6 @@ class LimbRun(SignedRun):
 
 def memory(words, read_only=True):
     return Pointer(Memory(8 * len(words), words=words, read_only=read_only))
-
-
-def require_apart(result, count, operands):
-    """Requires that no operand (address, number of words) overlaps the result, because the code may write the result before it reads the operands."""
-    for operand, width in operands:
-        if operand.memory is result.memory and operand.offset < result.offset + 8 * count and result.offset < operand.offset + 8 * width:
-            raise Unproven("a result where an operand is")
 
 
 def require_element(run, shape, words):

@@ -24,6 +24,12 @@ def copy(stores=None, loads=None, before="", after=""):
     return Module("%pair = type <{ i64, i64 }>\n%wide = type { i8, i64 }\n" + text)
 
 
+def calling(function, call):
+    """Returns a copy that adds a number to word 0. `call` is code that computes this number with the function."""
+    changed = copy(before=call, stores={0: "  %sum = add i64 %word0, %number\n  store i64 %sum, ptr %to0, align 8"})
+    return Module(changed.texts[0] + function)
+
+
 def store_at(offset, kind="i64", v="%word0", pointer="%0"):
     return f"  %place = getelementptr i8, ptr {pointer}, i64 {offset}\n  store {kind} {v}, ptr %place, align 1"
 
@@ -102,3 +108,18 @@ class MemoryTests(unittest.TestCase):
         self.refused(copy(after=call.format("%to1", "%0", 16)), "memcpy")
         self.refused(copy(after=call.format("%1", "%0", 32)), "store to an argument")
         self.refused(copy(after="  call void @llvm.memset.p0.i64(ptr %to2, i8 0, i64 24, i1 false)"), "outside of an object")
+
+    def test_a_returned_number_has_the_width_of_its_type(self):
+        for bits in (8, 16, 32):
+            function = f"define i{bits} @f() {{\nentry:\n  ret i{bits} -1\n}}\n"
+            call = f"  %r = call i{bits} @f()\n  %z = zext i{bits} %r to i64\n  %number = add i64 %z, {{}}"
+            COPY.prove(calling(function, call.format(-(2**bits - 1))))
+            with self.assertRaises(Unproven):
+                COPY.prove(calling(function, call.format(1)))
+
+    def test_noalias_arguments_must_not_share_memory_that_is_stored_to(self):
+        function = "define void @g(ptr noalias %0, ptr noalias %1) {\nentry:\n  store i64 5, ptr %0, align 8\n  store i64 0, ptr %1, align 8\n  ret void\n}\n"
+        call = "  %o = alloca i64, align 8\n  %p = alloca i64, align 8\n  call void @g(ptr noalias %p, ptr noalias {})\n  %number = load i64, ptr {}, align 8"
+        COPY.prove(calling(function, call.format("%o", "%o")))
+        with self.assertRaisesRegex(Unproven, "noalias"):
+            COPY.prove(calling(function, call.format("%p", "%p")))

@@ -63,7 +63,8 @@ class DivisionLoop:
 
     def find_rounds(self):
         """Finds the loop of rounds, its variable η and its counter. η starts as −1. In later rounds, it starts as the value after the division steps of the
-        previous round. The counter starts at 0, and the code traps when the counter reaches ROUNDS.
+        previous round. The counter starts at 0, and the code traps when the counter reaches ROUNDS. The code does nothing else with the counter. So a round
+        does the same for every value of the counter, and `inverse.py` need not run every value.
         """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
@@ -80,6 +81,10 @@ class DivisionLoop:
             raise Unproven("the number of rounds")
         if not any(i.op == "call" and i.args[0].startswith("@llvm.trap") for i in function.blocks[branch.args[1][0]]):
             raise Unproven("a round too many does not trap")
+        following = counter.value_from(again)
+        users = {id(i) for i in function.instructions if names_in(i.args) & {self.counter, following}}
+        if users != {id(counter), id(test), *(id(i) for i in function.instructions if i.dest == following)}:
+            raise Unproven("another use of the number of rounds")
         if any(set(targets) & {label} for targets in self.targets(outside=(before, again))):
             raise Unproven("a third way into a round")
 

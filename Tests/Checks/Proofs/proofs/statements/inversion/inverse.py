@@ -9,6 +9,7 @@ for each count:
   may then include the signs, so that f and g need one limb fewer.
 * Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The same holds for the new |g|. A number
   whose highest limb is only a sign is at most 2^(62·(count − 1)).
+* The counter of rounds is only counted and compared with 18 (`division_loop.py`). So the proof runs a round with one value of the counter for each count.
 * A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0. `rounds.py` proves that g = 0 after at most 18 rounds.
 * `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise. For x = 0 the result is 0.
 
@@ -26,7 +27,7 @@ from proofs.execution.segments import Segment
 from proofs.ir.loops import Flow
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, only
-from proofs.statements.inversion.division_loop import DivisionLoop
+from proofs.statements.inversion.division_loop import ROUNDS, DivisionLoop
 from proofs.statements.inversion.matrices import MASK, MODULI, DivisionSteps, limbs_of, memory, prepare, prove_normalized, require_zero
 
 UPDATE = "ModularInversionV6update"
@@ -302,7 +303,7 @@ class Row(Claim):
         name_words_of_g(module, inverse)
         prove_begin(module, inverse)
         for count in range(1, self.limb_count + 1):
-            found += prove_round(module, inverse, count, 0 if count % 2 else 17)
+            found += prove_round(module, inverse, count, 0 if count % 2 else ROUNDS - 1)
         for count in range(1, self.limb_count + 1):
             found += prove_end(module, inverse, count)
         return counted(found)

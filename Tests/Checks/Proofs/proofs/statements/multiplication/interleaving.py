@@ -15,6 +15,8 @@ infinity at the start of the loop. T is any multiple in the table, and is never 
   later digit that starts in a different state, and one further digit. A digit's number is only an index into the list, so this holds for every digit number.
 * For the generator, the operand is exactly the point (2k + 1)·2^(partBits·part)·G, computed here. For Q, the operand is the table entry of the multiple. For a
   negative digit, y is negated. Every access is within its table, because any other access would stop the run.
+* An iteration uses its position only to load the number of the first digit there, to count, and to end the loop. So the proof need not run every digit at every
+  position: each digit runs at one position, and each position runs with one digit.
 * An iteration therefore computes S ↦ 2S + Σ d·B_row, and the loop computes the sum above by Horner's rule.
 
 In the proof, coordinates are numbers, and the coordinates of Q's multiples are made up. `negation.py` proves each negation of y in the code, for every y. The
@@ -124,6 +126,28 @@ class Proof:
                 raise Unproven(f"what the loop begins with: {whose}")
             stack += [(read, whose) for read in names_in(maker.args) & self.flow.defined]
 
+    def require_counter(self, position, environment, bases):
+        """Requires that an iteration uses its position only to load the number of the first digit there, to count, and to end the loop."""
+        blocks, body = self.function.blocks, self.flow.body(self.outer)
+        of_digits = set().union(*(self.flow.body(head) for head in self.heads))
+        users = lambda name: [(label, i) for label in body for i in blocks[label] if name in names_in(i.args)]
+        ends = lambda label, i: i.op == "br" and label not in of_digits and set(i.args[1]) - body
+        lists = {base + self.layout.first for base in bases}
+        names = [position]
+        for name in names:
+            for _, i in users(name):
+                if i.op in ("add", "sub") and names_in(i.args) == {name}:
+                    admitted = True
+                    names += [i.dest] if i.dest not in names else []
+                elif i.op == "icmp":
+                    admitted = names_in(i.args) == {name} and all(ends(*user) for user in users(i.dest))
+                elif i.op == "getelementptr":
+                    admitted = name == position == i.args[2] and environment.get(i.args[1]) in lists and all(j.op == "load" for _, j in users(i.dest))
+                else:
+                    admitted = i.op == "phi" and i.dest == position
+                if not admitted:
+                    raise Unproven("another use of the position: " + i.text)
+
     def windows(self, run):
         """Finds the digits that the loop reads. They are in the memory objects that have the size of a `SignedWindows` and contain digits."""
         found = [base for base, memory in run.memory.addressed() if memory.size == self.layout.size and memory.alive]
@@ -162,6 +186,7 @@ class Proof:
         start = self.state(environment, self.outer, [position])
         self.require_independent(run, environment)
         bases = self.windows(run)
+        self.require_counter(position, environment, bases)
         alive = [memory for memory in run.memory.objects if memory.alive]
         sum_memory = run.memory.place(run.sum)[0]
         sum_cells = dict(sum_memory.cells)

@@ -3,7 +3,8 @@
 A given table of Q's multiples replaces the code that computes the table. `folded` computes the sum from the events of a run.
 """
 
-from proofs.execution.execute_bits import BitRun, chunks, signed
+from proofs.execution.byte_rules import chunks, signed
+from proofs.execution.execute_bits import BitRun
 from proofs.outcomes import Unproven
 
 ROUTINES = {"JacobianPointV6double": "2S", "JacobianPointV10addVarTime": "S + T", "JacobianPointV19doubleAndAddVarTime": "2S + T"}
@@ -57,7 +58,8 @@ class LoopRun(BitRun):
 
     def llvm_memcpy(self, name, width, target, source, count, volatile):
         """Copies memory. Bytes without a value, such as padding between members, stay without a value."""
-        for start, size in chunks(self.number(count)):
+        self.require_apart(target, source, self.number(count))
+        for start, size in chunks(count):
             memory, offset = self.memory.access(source + start, size, 1)
             stored = [self.covers(memory, offset + i) for i in range(size)]
             for i, length in [(0, size)] if all(stored) else [(i, 1) for i in range(size) if stored[i]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from proofs.domains.polynomial import constant
 from proofs.execution.execute import Run
-from proofs.execution.routines import entry, read, words_of, write
+from proofs.execution.routines import entry, read, require_apart, words_of, write
 from proofs.ir.corrections import Routine
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, only
@@ -20,7 +20,7 @@ from proofs.statements.points.field_terms import DIFFERENCES, ONE, Term
 from proofs.statements.points.point_control import ControlRun
 from proofs.statements.points.point_routines import ROUTINES, PointRoutine, source_paths
 from proofs.statements.reached import reached
-from proofs.statements.unsaturated import SHAPES, WORDS, refuses_each_multiple, require_apart
+from proofs.statements.unsaturated import SHAPES, WORDS, refuses_each_multiple
 from proofs.statements.zero_test import contradicted
 
 # operation -> (a part of its symbol, the widths of its operands in elements, the width of its result)

@@ -4,7 +4,7 @@ The loop is in the driver or, in Embedded Swift, in a function that the driver c
 arguments of the call. Trusted: nothing, because `turn.py` proves what the loop does to these variables.
 """
 
-from proofs.execution.execute_bits import width_of
+from proofs.execution.byte_rules import width_of
 from proofs.outcomes import Unsupported, only
 from proofs.statements.recoding import factored
 

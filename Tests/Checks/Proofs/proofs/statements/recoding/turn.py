@@ -17,7 +17,10 @@ multiples of a part. All bits of S from bit bitCount up are 0.
 
 The proof runs the iteration for every possible i', c and c', with the previous digit in the first part and in the part of i'. These values fix some bits of S.
 All other bits are symbols, and the proof follows each bit of the digit. It also checks the changes to the list of digits: the new digit's value, row and link,
-`first`, `count` and `highest`. The loop ends because each iteration increases i, by r > 0 or by w.
+`first`, `count` and `highest`. Nothing else in the list changes. The loop ends because each iteration increases i, by r > 0 or by w.
+
+Each case runs with only one number of digits and one highest position so far. `case_run.py` follows both through the code, and rejects every use whose result
+could be right for these values and wrong for others. So the case holds for every number of digits and every highest position.
 
 All combinations of i and r would be 1.2 million cases. Let W be the word of 64 bits from bit i up. The proof treats i and r separately, because an iteration
 uses i and W in only two ways (`factored.py`). First, only r decides whether a window is within W. Second, the iteration uses i' = i + r and X, which is W
@@ -33,12 +36,12 @@ from dataclasses import dataclass
 
 from proofs.claim import Claim
 from proofs.domains.bits import Bits, ones, resized, shifted, xor
-from proofs.execution.execute_bits import BitRun
 from proofs.execution.routines import entry
 from proofs.outcomes import Unproven, Unsupported
 from proofs.statements.recoding import factored
+from proofs.statements.recoding.case_run import CaseRun, is_sampled
 from proofs.statements.recoding.recoding_loop import Loop
-from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, Layout
+from proofs.statements.recoding.signed_windows import POSITIONS, SHAPES, SLOTS, Layout
 
 SAMPLE = 17  # a position has 2, 4 or 8 cases; an odd step therefore selects each kind of case
 
@@ -94,7 +97,7 @@ def prove_words(module, loop, limbs, sample):
 
 
 def prove_case(module, loop, shape, i, carry, r, top, before):
-    run, position = BitRun(module), i + r
+    position = i + r
     part = shape.part(position)
     width = shape.width_of(part)
     fixed = {b: carry for b in range(i, min(position, shape.bit_count))}
@@ -104,19 +107,13 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     fixed = {b: v for b, v in fixed.items() if b < shape.bit_count}
     if r == 64:
         fixed.update({b: carry for b in range(i, min(i + 64, shape.bit_count))})
+    count, highest, at = (i * 7 + r) % SLOTS, (0, 200, 384)[(i + r) % 3], position - part * shape.part_bits
+    run = CaseRun(module, count, highest, {n: (n * 3 + i) % 256 for n in range(max(at - 1, 0), min(at + 2, POSITIONS))})
     words, whole = scalar(run, shape, fixed)
     source = run.memory.allocate_words(words, 8)
-    layout = Layout(run.address_bits // 8)
-    windows = run.memory.allocate(layout.size)
-    count, highest = (i * 7 + r) % 255, (0, 200, 384)[(i + r) % 3]
-    place = position - part * shape.part_bits
-    for n in range(max(place - 1, 0), min(place + 2, POSITIONS)):  # a load of any other byte is rejected
-        run.memory.store(windows + n, 1, (n * 3 + i) % 256)
-    run.memory.store(windows + layout.count, layout.int_size, count)
-    run.memory.store(windows + layout.highest, layout.int_size, highest)
 
     function = loop.function
-    environment = loop.entered(run, windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row)
+    environment = loop.entered(run, run.windows, source, shape.bit_count, shape.part_bits, shape.first_width, shape.width, shape.row)
     if run.run(function, environment, function.entry, None, (loop.head,))[0] != loop.head:
         raise Unsupported("no loop")
     state = {"i": i, "carry": carry, "start": before * shape.part_bits, "row": shape.row + before, "width": shape.width_of(before)}
@@ -125,7 +122,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     environment[loop.position] = i
     for other in function.blocks[loop.head]:
         if other.op not in ("phi", "br"):
-            environment[other.dest] = getattr(run, "op_" + other.op)(environment, *other.args)
+            run.step(other, environment)
     stop, previous = run.run(function, environment, loop.inner, None, (loop.head, loop.inner))
     if r < 64 and environment[loop.word] != resized(64, shifted(64 * shape.limbs, whole, -i)):
         raise Unproven("the word")
@@ -134,13 +131,14 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
     if position >= shape.bit_count and not carry:
         if stop is not None:
             raise Unproven("no end")
+        run.require_unchanged()
         return
     if r and r + shape.first_width > 64:
         (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
-        if stop != loop.inner or run.operand(phi.value_from(previous), environment) != position:
+        found = run.operand(phi.value_from(previous), environment)
+        if stop != loop.inner or found != position or is_sampled(found):
             raise Unproven("bits that are skipped")
-        if run.memory.load(windows + layout.count, layout.int_size) != count:
-            raise Unproven("a digit of skipped bits")
+        run.require_unchanged()
         return
     if stop != loop.head:
         raise Unproven("no digit")
@@ -148,22 +146,15 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         "i": position + width, "carry": top if position + width <= shape.bit_count else 0, "start": part * shape.part_bits,
         "row": shape.row + part, "width": width,
     }
-    if loop.following(run, environment, previous) != loop.state(expected):
+    following = loop.following(run, environment, previous)
+    if following != loop.state(expected) or any(map(is_sampled, following.values())):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
     # this xor adds c, because the lowest bit is 1 − c
     digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)
     if expected["carry"]:
         digit = xor(16, digit, ones(16) ^ ones(width))
-    place, at = windows + layout.digits + 4 * count, position - part * shape.part_bits
-    if run.memory.load(place, 2) != digit:
-        raise Unproven("the digit's value")
-    if [run.memory.load(place + 2, 1), run.memory.load(place + 3, 1)] != [shape.row + part, (at * 3 + i) % 256]:
-        raise Unproven("the digit's row or link")
-    if [run.memory.load(windows + layout.first + at, 1), run.memory.load(windows + layout.count, layout.int_size)] != [count + 1, count + 1]:
-        raise Unproven("the list of digits")
-    if run.memory.load(windows + layout.highest, layout.int_size) != max(highest, at):
-        raise Unproven("the highest position")
+    run.require_appended(digit, shape.row + part, at)
 
 
 @dataclass
