@@ -223,7 +223,7 @@ struct Simulate: Command {
 
     private func makeCase(requests: [CorpusCase.Request]) throws -> CorpusCase {
         // Without a build hash, the file states no policy on builds, and verifiers accept faults of builds.
-        let isOfBuild = fault?.id.contains(".build") == true
+        let isOfBuild = fault?.id.utf8.contains(".build".utf8) == true
         let device = VirtualDevice(
             app: AppID(bytes: appID.utf8, platform: system.appPlatform), environment: environment,
             system: system, authority: TestCertificateAuthority(seed: seed), seed: seed, time: time,
