@@ -56,6 +56,16 @@ struct AttestedKeyTests {
         }
     }
 
+    /// The version is read only if the record is not too long.
+    @Test func longRecordsAreRejected() {
+        #expect(throws: KeyAttestationError.unsupportedKeyRecord(version: 2)) {
+            try AttestedAndroidKey(serialized: [2] + [UInt8](repeating: 0, count: 1_023))
+        }
+        #expect(throws: KeyAttestationError.malformedKeyRecord) {
+            try AttestedAndroidKey(serialized: [2] + [UInt8](repeating: 0, count: 1_024))
+        }
+    }
+
     @Test func aRecordHasOneEncoding() throws {
         for signer in [AndroidSigningKey.p256(5), .p384(6), .rsa(.bits2048), .rsa(.bits4096)] {
             let key = try key(signer)
@@ -82,13 +92,6 @@ struct AttestedKeyTests {
         }
         #expect(throws: KeyAttestationError.malformedKeyRecord) {
             try AttestedAndroidKey(serialized: record + [UInt8](repeating: 0, count: 2_000))
-        }
-        // The version is read only if the record is not too long.
-        #expect(throws: KeyAttestationError.unsupportedKeyRecord(version: 2)) {
-            try AttestedAndroidKey(serialized: [2] + [UInt8](repeating: 0, count: 1_023))
-        }
-        #expect(throws: KeyAttestationError.malformedKeyRecord) {
-            try AttestedAndroidKey(serialized: [2] + [UInt8](repeating: 0, count: 1_024))
         }
         // Other encodings of the same keys are rejected: a compressed point and a zero-padded modulus.
         guard case .p256(let point) = try key().publicKey else { return }
