@@ -45,10 +45,6 @@ EXPLANATIONS = ("PureAttest/Report/", "PureKeyAttestation/KeyAttestationReport.s
 # Omits tests that need more than this number of processor seconds. Such tests change every byte of an input, or many random bytes, and would need more time
 # than all other tests together.
 LONGEST = 1
-# The number of mutants with a reason in survivors.toml that a sample runs in addition. A mutant fails the sample if a test kills it.
-EXCUSED = 2
-# Reasons of mutants that need more time or memory begin with these words. A sample does not run these mutants, because a limit may kill them.
-SLOW = ("speed", "work", "memory", "time")
 FAILED = "\u2718"  # Swift Testing's mark in front of a failure.
 
 
@@ -302,8 +298,7 @@ def arguments():
     parser = argparse.ArgumentParser(prog="run.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--all", action="store_true", help="run every mutant; write results.txt and summary.md (most of an hour)")
-    what.add_argument("--sample", type=int, metavar="N", help="run N mutants of one module, first those without a stored result; "
-                      "also run two mutants of the module that survivors.toml lists")
+    what.add_argument("--sample", type=int, metavar="N", help="run N mutants, first those without a stored result")
     what.add_argument("--module", action="append", choices=schemata.MODULES, help="run the mutants of one module")
     what.add_argument("--only", metavar="TEXT", help="run the mutants whose names contain TEXT")
     what.add_argument("--resume", action="store_true", help="run the mutants that have no outcome, whose function has changed since, or "
@@ -323,11 +318,8 @@ def choose(options, mutants, results, reasons):
         return [m for m in usable if options.only in m.identity]
     usable = [m for m in usable if not m.file.startswith(EXPLANATIONS)]
     if options.sample is not None:
-        # A sample omits mutants that only the time limit kills, and all but EXCUSED mutants that survive for a stated reason, because such mutants take longer
-        # than all others together.
-        usable = [m for m in usable if results.get(m.identity) != "time"]
-        excused = [m for m in usable if m.identity in reasons and not reasons[m.identity].startswith(SLOW)]
-        usable = [m for m in usable if m.identity not in reasons]
+        # A sample omits mutants that survive for a stated reason, and mutants that only the time limit kills. They take longer than all others together.
+        usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
         # A sample covers one module, because a copy with only this module's mutants builds in half the time. The seed selects the module, with a probability
         # proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count.
         generator = random.Random(options.seed)
@@ -337,8 +329,7 @@ def choose(options, mutants, results, reasons):
         known = [m for m in usable if m.identity in results]
         generator.shuffle(unknown)
         generator.shuffle(known)
-        excused = [m for m in excused if m.module == module]
-        return (unknown + known)[: options.sample] + generator.sample(excused, min(EXCUSED, len(excused)))
+        return (unknown + known)[: options.sample]
     if options.module:
         return [m for m in usable if m.file.split("/")[0] in options.module]
     if options.resume:
