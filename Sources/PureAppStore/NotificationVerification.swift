@@ -55,7 +55,7 @@ extension SignedDataVerifier {
     package static func signedPayload(inBody body: [UInt8]) throws(AppStoreError) -> ArraySlice<UInt8> {
         let members = try PayloadMembers(decoding: body)
         // Only version 1 (responseBodyV1) has this member.
-        guard members.value("notification_type") == nil else { throw .notificationVersion1 }
+        guard members.object.value("notification_type") == nil else { throw .notificationVersion1 }
         return try members.requiredText("signedPayload").utf8
     }
 }

@@ -44,11 +44,7 @@ extension VerifiedTransaction {
     /// The app decides how long a consumable or a non-renewing subscription lasts. Advanced Commerce items have
     /// separate refunds, which this module does not read.
     var statesItsEnd: Bool {
-        switch members["advancedCommerceInfo"] {
-        // As for all members of signed content, `null` means missing.
-        case nil, .null?: break
-        default: return false
-        }
+        guard members.value("advancedCommerceInfo") == nil else { return false }
         switch productType {
         case .nonConsumable: return expiresDate == nil
         case .autoRenewableSubscription: return expiresDate != nil

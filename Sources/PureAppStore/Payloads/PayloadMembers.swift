@@ -1,7 +1,16 @@
 import PureBytes
-import PureJSON
+package import PureJSON
 
-/// The members of signed content, with their documented types. As in Apple's libraries, `null` means missing.
+extension JSONObject {
+    /// Returns a member of signed content. As in Apple's libraries, `null` means missing.
+    package func value(_ name: StaticString) -> JSONValue? {
+        let value = self[name]
+        if case .null? = value { return nil }
+        return value
+    }
+}
+
+/// The members of signed content, with their documented types.
 struct PayloadMembers {
     let object: JSONObject
 
@@ -14,16 +23,10 @@ struct PayloadMembers {
 
     init(_ object: JSONObject) { self.object = object }
 
-    func value(_ name: StaticString) -> JSONValue? {
-        let value = object[name]
-        if case .null? = value { return nil }
-        return value
-    }
-
     private func read<T>(
         _ name: StaticString, _ convert: (JSONValue) -> T?
     ) throws(AppStoreError) -> T? {
-        guard let value = value(name) else { return nil }
+        guard let value = object.value(name) else { return nil }
         guard let converted = convert(value) else { throw .invalidMember(Self.text(name)) }
         return converted
     }

@@ -93,7 +93,7 @@ public struct AdversarialCase: Sendable {
             var intermediates = (test.intermediates ?? file.intermediates).map { $0.expanded() }
             if let decoys = test.decoys {
                 let period = UInt64(max(decoys.certificate.expanded().count, 1))
-                guard decoys.count <= (16 << 20) / period, decoys.count <= 1 << 16 else {
+                guard decoys.count <= AdversarialFile.maximumExpandedByteCount / period, decoys.count <= 1 << 16 else {
                     throw VectorFileError.tooManyValues
                 }
                 intermediates = (0..<decoys.count).map { decoys.certificate.expanded(offset: $0) } + intermediates

@@ -3,6 +3,9 @@ import PureCBOR
 /// A file of `Vectors/adversarial`: objects with one defect each, and the expected errors.
 /// `Tests/Corpora/AdversarialCorpus/generate.py` writes these files.
 public struct AdversarialFile: Sendable {
+    /// The maximum size of an expanded recipe, and of a case's decoys. `Vectors/adversarial` needs 1 MiB and one byte.
+    static let maximumExpandedByteCount: UInt64 = 16 << 20
+
     /// The cases, with all recipes expanded to bytes.
     public let cases: [AdversarialCase]
 
@@ -128,13 +131,10 @@ public struct AdversarialFile: Sendable {
             let start: UInt64?
             let suffix: Data?
 
-            /// The longest recipe of `Vectors/adversarial` has 1 MiB and one byte.
-            static let maximumByteCount: UInt64 = 16 << 20
-
             var isTooLong: Bool {
                 guard let counterBytes = UInt8(exactly: counterBytes ?? 0) else { return true }
                 let period = self.repeat.count + Int(counterBytes) + (suffix?.count ?? 0)
-                return count > Self.maximumByteCount / UInt64(max(period, 1))
+                return count > AdversarialFile.maximumExpandedByteCount / UInt64(max(period, 1))
             }
         }
 

@@ -68,7 +68,7 @@ def certificate(data):
 
 
 def read_extensions(item, data):
-    """Returns a certificate's extensions. If the other implementation rejects them, the error names the first one that it rejects by itself."""
+    """Returns a certificate's extensions. If the other implementation rejects them, the error names the first extension that causes a rejection."""
     try:
         return item.extensions
     except Exception as error:

@@ -1,7 +1,7 @@
 import Foundation
 import PureAttest
 import PureAttestServer
-import PureAttestStoreTesting
+@testable import PureAttestStoreTesting
 import PureBytes
 import Synchronization
 
@@ -32,9 +32,6 @@ final class BrokenStore: RelyingPartyStore {
         self.mistake = mistake
         self.database = database
     }
-
-    /// The time in the checks of the suite.
-    private static let suiteTime = UnixTime(secondsSince1970: 4_102_444_800)
 
     /// Lets other tasks run, even on a busy machine.
     func pause() async {
@@ -270,7 +267,8 @@ final class BrokenStore: RelyingPartyStore {
             guard !isCancelled(.undoesConsumingWhenCancelled) else { return true }
             if mistake == .removesWhenConsuming { state.consumed = state.consumed.filter { $0.value >= token.until } }
             let day = UnixTime(
-                secondsSince1970: Self.suiteTime.secondsSince1970 + RelyingPartyConfiguration.maximumSessionLifetime)
+                secondsSince1970: PureAttestStoreTesting.now.secondsSince1970
+                    + RelyingPartyConfiguration.maximumSessionLifetime)
             state.consumed[token.id] = mistake == .keepsConsumedForADay ? min(token.until, day) : token.until
             return true
         }

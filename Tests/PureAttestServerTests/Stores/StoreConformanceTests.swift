@@ -39,10 +39,14 @@ import Testing
             let database = BrokenStore.Database()
             return StoreInstances((0..<2).map { _ in BrokenStore(mistake, sharing: database) })
         }
-        let together = await StoreConformance(tasks: 8, rounds: 2) { instances(.consumesPerInstance) }.violations()
+        let together = await StoreConformance(tasks: 8, rounds: 4) { instances(.consumesPerInstance) }.violations()
         #expect(together.map(\.rule).contains(.isConsumedOnce))
-        let caching = await StoreConformance(tasks: 8, rounds: 4) { instances(.cachesKeys) }.violations()
-        #expect(caching.map(\.rule).contains(.accountKeysAreRevokedTogether))
+        // By chance, one run may read every key from the other instance.
+        var caching: [StoreViolation.Rule] = []
+        for _ in 0..<4 {
+            caching += await StoreConformance(tasks: 8) { instances(.cachesKeys) }.violations().map(\.rule)
+        }
+        #expect(caching.contains(.accountKeysAreRevokedTogether))
         let correct = await StoreConformance(tasks: 8, rounds: 2) { instances(.none) }.violations()
         #expect(correct == [])
         let ofPurchases = await PurchaseStoreConformance(tasks: 8, rounds: 2) {
