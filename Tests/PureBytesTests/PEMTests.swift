@@ -104,7 +104,7 @@ struct PEMTests {
     /// empty lines (§2). Each byte string has exactly one accepted text.
     @Test func contents() {
         let (full, last) = (Self.lines[1], Self.lines[3])
-        for (contents, line) in [
+        for (contents, line): ([String], Int) in [
             ([], 2), ([""], 2), (["", last], 2), ([last, ""], 3), ([full, "", last], 3), ([last, full], 3),
             ([last, last], 3),
             ([full + "AAAA"], 2), ([String(full.dropLast(4)), full], 3), ([full, "YGFiYw="], 3), ([full, "YGFiYw"], 3),

@@ -240,8 +240,8 @@ import Testing
             #expect(try comparisons(names: 10, subtrees: count) == 10 * count)
         }
         for count in [10, 100, 1_000] {
-            let policies = try (0..<count).map {
-                try ASN1ObjectIdentifier(contents: [0x2A, 0x81 + UInt8($0 / 128), UInt8($0 % 128)])
+            let policies = try (0..<count).map { (number: Int) in
+                try ASN1ObjectIdentifier(contents: [0x2A, UInt8(0x81 + number / 128), UInt8(number % 128)])
             }
             var graph = PolicyGraph()
             var budget = CertificatePathVerifier.maximumPolicyGraphSize

@@ -30,8 +30,8 @@ import Testing
     @Test func longLists() throws {
         var random = SplitMix64(seed: 15)
         for length in [7, 8, 63, 64, 65, 1_000] {
-            let identifiers = try (0..<length).map {
-                try ASN1ObjectIdentifier(contents: [0x2A, 0x81 + UInt8($0 / 128), UInt8($0 % 128)])
+            let identifiers = try (0..<length).map { (number: Int) in
+                try ASN1ObjectIdentifier(contents: [0x2A, UInt8(0x81 + number / 128), UInt8(number % 128)])
             }
             for _ in 0..<10 {
                 let shuffled = identifiers.shuffled(using: &random)

@@ -7,8 +7,9 @@ import Testing
 /// Tests the module wrapper's answers to requests from `acvptool`.
 @Suite struct ACVPModuleTests {
     private static func encoded(_ strings: [[UInt8]]) -> [UInt8] {
-        ([strings.count] + strings.map(\.count)).flatMap { count in (0..<4).map { UInt8(count >> (8 * $0) & 255) } }
-            + strings.joined()
+        let numbers: [Int] = [strings.count] + strings.map(\.count)
+        let header: [UInt8] = numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        return header + strings.joined()
     }
 
     private static func request(_ name: String, _ arguments: [UInt8]...) -> [UInt8] {

@@ -73,7 +73,7 @@ import VectorSupport
         let credential = try #require(data.credential)
         #expect(credential.aaguid == 0x6170_7061_7474_6573_7400_0000_0000_0000)
         #expect(credential.id.elementsEqual(TestDevice.key.keyID))
-        #expect(([4] + credential.x + credential.y) == TestDevice.key.x963)
+        #expect(TestDevice.key.x963.elementsEqual([4] + credential.x + credential.y))
         #expect(data.launchInformation.validationCategory == .platform && data.launchInformation.bundleVersion == "1")
         let assertion = device(flags: 0x40, counter: 1, []).head
         #expect(try AuthenticatorData(assertion: assertion[...]).credential == nil)

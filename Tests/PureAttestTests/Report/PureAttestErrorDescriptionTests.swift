@@ -9,12 +9,12 @@ import Testing
 /// An error description truncates and escapes text that the device chose.
 @Suite struct PureAttestErrorDescriptionTests {
     @Test func bundleVersions() {
+        let nines = String(repeating: "9", count: 40)
         for (version, text): (String, String) in [
             ("1.0.3", #""1.0.3""#), ("", #""""#), ("4.2\n2026-11-22 accepted", #""4.2\n2026-11-22 accepted""#),
             ("\u{1b}[2J", #""\u{1B}[2J""#), ("\"", #""\"""#), ("\\", #""\\""#), ("é\u{202e}", #""\u{00E9}\u{202E}""#),
-            (String(repeating: "9", count: 40), "\"\(String(repeating: "9", count: 40))\""),
-            (String(repeating: "9", count: 41), "\"\(String(repeating: "9", count: 40))\"... (41 bytes)"),
-            (String(repeating: "9", count: 4_000), "\"\(String(repeating: "9", count: 40))\"... (4000 bytes)"),
+            (nines, "\"\(nines)\""), (nines + "9", "\"\(nines)\"... (41 bytes)"),
+            (String(repeating: "9", count: 4_000), "\"\(nines)\"... (4000 bytes)"),
         ] {
             let bundleVersion = BundleVersion(utf8: version.utf8)
             #expect(String(reflecting: bundleVersion) == text)

@@ -221,7 +221,8 @@ struct ToyCurveTests {
                         let x = C.multiples[(e * w + r * w * d) % C.n].map { Int($0.x.plain[limb: 0]) }
                         let isValid = x.map { $0 % C.n == r } ?? false
                         // Sets the digest bits beyond the bit length of n, which verification must ignore.
-                        let digest = [UInt8((e << (8 - bits)) + (1 << (8 - bits)) - 1)]
+                        let padding: Int = (1 << (8 - bits)) - 1
+                        let digest = [UInt8(e << (8 - bits) | padding)]
                         let isRight =
                             C.isValid(signature, digest: digest.span, publicKey: C.multiple(d)) == isValid
                             && C.isValid(signature, digest: digest.span, publicKey: precomputed) == isValid

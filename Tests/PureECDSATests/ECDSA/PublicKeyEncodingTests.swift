@@ -149,9 +149,10 @@ struct PublicKeyEncodingTests {
         let point = model.generator.x963(on: curve)
         let (named, other) = (objectIdentifier(of: curve), objectIdentifier(of: curve == .p256 ? .p384 : .p256))
         let bits = der(0x03, [0], point)
-        let evenPoint = try #require(
-            (2..<20).map { model.multiply(BigUInt($0), model.generator).x963(on: curve) }
-                .first { $0[$0.count - 1] & 1 == 0 })
+        let multiples: [[UInt8]] = (2..<20).map { (k: UInt64) in
+            model.multiply(BigUInt(k), model.generator).x963(on: curve)
+        }
+        let evenPoint = try #require(multiples.first { $0[$0.count - 1].isMultiple(of: 2) })
         func rejection(_ bytes: [UInt8]) -> ECDSAError? { VectorKey.rejection(of: bytes, as: .der, on: curve) }
         #expect(rejection(der(0x30, der(0x30, ecPublicKey, named), bits)) == nil)
 

@@ -45,9 +45,11 @@ import Testing
     }
 
     /// All reasons, all except one, and no reason: each set with and without bit 0.
-    private static let sets: [UInt16] = ([0] + (1...8).map { 1 << $0 } + [meanings]).flatMap { missing in
-        [(meanings & ~missing) | 1, meanings & ~missing].filter { $0 != 0 }
-    }
+    private static let sets: [UInt16] = {
+        let single: [UInt16] = (1...8).map { 1 << $0 }
+        let missing: [UInt16] = [0] + single + [meanings]
+        return missing.flatMap { [(meanings & ~$0) | 1, meanings & ~$0] }.filter { $0 != 0 }
+    }()
 
     @Test func everySetOnBothSides() throws {
         #expect(Self.sets.count == 19)
