@@ -5,7 +5,7 @@
 # Usage: run.sh [ARGUMENTS]
 #   --help   Print this help.
 #
-# Shares the service's build with Sources/Apps/Service/test.sh.
+# Shares the service's build with Sources/Apps/Service/test.sh, and the other modules with the root package.
 set -euo pipefail
 cd "$(dirname "$0")"
 case ${1-} in --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' run.sh; exit 0 ;; esac
@@ -40,4 +40,4 @@ swiftc -swift-version 6 -parse-as-library -I "$stubs" -o "$stubs/check" AppleStu
 
 # Only builds the service, because the filter matches no test.
 ../../Sources/Apps/Service/test.sh --filter '^$'
-ATTEST_SERVICE=$(cd ../../Sources/Apps/Service && pwd)/.build-test/release/attest-service swift test --no-parallel "$@"
+ATTEST_SERVICE=$(cd ../../Sources/Apps/Service && pwd)/.build-test/release/attest-service swift test --no-parallel --scratch-path ../../.build "$@"

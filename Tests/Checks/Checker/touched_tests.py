@@ -67,7 +67,7 @@ def main():
         return 0
     pattern = "^(" + "|".join(targets) + r")\."
     return subprocess.run(
-        ["swift", "test", "--skip-build", "-Xswiftc", "-warnings-as-errors", "--filter", pattern], cwd=ROOT).returncode
+        ["swift", "test", "--skip-build", "-Xswiftc", "-warnings-as-errors", "-debug-info-format", "none", "--filter", pattern], cwd=ROOT).returncode
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = FOLDER.parents[2]
 FACTORS = (10, 1_000)
 # For each probe: the base number of elements, and whether the parser sorts the elements. The numbers fit in a certificate of at most 102,400 bytes.
 PROBES = {
@@ -123,7 +124,7 @@ CHOSEN = {
 }
 # Each implementation of a store defines this payload type itself.
 FOREIGN = {"StoreFailure"}
-SOURCES = FOLDER.parents[2] / "Sources"
+SOURCES = ROOT / "Sources"
 
 
 @functools.cache
@@ -230,7 +231,8 @@ def main():
     if not importlib.util.find_spec("cryptography"):
         print("count.py: cryptography is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
-    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER)]
+    # In the build folder of the root package, so that its modules are compiled once.
+    build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER), "--scratch-path", str(ROOT / ".build")]
     done = subprocess.run(build, capture_output=True, text=True)
     if done.returncode != 0:
         print(f"count.py: the probe does not build:\n{done.stdout[-2000:]}", file=sys.stderr)
