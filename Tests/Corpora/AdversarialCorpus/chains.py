@@ -137,6 +137,9 @@ def intermediate(identifier, rows, rule, comment, error, app_attest=SAME, **fiel
     return case(identifier, rows, rule, comment, error, app_attest, intermediates=[CA.change(**fields)])
 
 
+SEQUENCE_TAG = (32, 16)
+
+
 def malformed(field, rule):
     return f"malformed({field}, {rule})"
 

@@ -1,7 +1,7 @@
 """Yields cases whose names or times have one defect each."""
 
 from chains import CA, LEAF, case, leaf, malformed, wrong_tag
-from encoding import attribute, generalized_time, name, octets, oid, sequence, set_of, tlv, utc_time, utf8
+from encoding import attribute, generalized_time, name, oid, sequence, set_of, tlv, utc_time, utf8
 
 STRING_TAGS = {
     "bit": 3,

@@ -1,0 +1,155 @@
+"""Reads the key descriptions of Android key attestations, with a DER parser of its own."""
+
+import base64
+
+DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17"
+LEVELS = {0: "software", 1: "trustedEnvironment", 2: "strongBox"}
+STATES = {0: "verified", 1: "selfSigned", 2: "unverified", 3: "failed"}
+# Tag numbers, and the names that `pure-attest` prints for them.
+NUMBERS = {2: "algorithm", 3: "keySize", 10: "ecCurve", 11: "mlDsaVariant", 200: "rsaPublicExponent", 405: "usageCountLimit",
+           504: "userAuthType", 505: "authTimeout", 701: "creationDateTime", 702: "origin", 705: "osVersion",
+           706: "osPatchLevel", 718: "vendorPatchLevel", 719: "bootPatchLevel"}
+SETS = {1: "purposes", 5: "digests", 6: "paddings"}
+TEXTS = {710: "brand", 711: "device", 712: "product", 713: "serial", 714: "imei", 715: "meid", 716: "manufacturer", 717: "model",
+         723: "secondIMEI"}
+
+
+def elements(data):
+    return [(tag, contents) for _, tag, contents in strict(data)]
+
+
+def inner(data):
+    return elements(data)[0][1]
+
+
+def number(data):
+    return int.from_bytes(data, "big")
+
+
+def members(data):
+    found = {}
+    for tag, value in elements(data):
+        if tag in NUMBERS:
+            found[NUMBERS[tag]] = number(inner(value))
+        elif tag in SETS:
+            found[SETS[tag]] = [str(number(item)) for _, item in elements(inner(value))]
+        elif tag in TEXTS:
+            found[TEXTS[tag]] = inner(value).decode()
+        elif tag == 704:
+            key, locked, state, *rest = [item for _, item in elements(inner(value))]
+            found["rootOfTrust"] = {
+                "verifiedBootKey": base64.b64encode(key).decode(), "deviceLocked": locked == b"\xff",
+                "verifiedBootState": STATES[number(state)],
+                "verifiedBootHash": base64.b64encode(rest[0]).decode() if rest else None}
+        elif tag == 709:
+            packages, digests = [item for _, item in elements(inner(inner(value)))]
+            names = [[part for _, part in elements(package)] for _, package in elements(packages)]
+            found["packages"] = [{"name": name.decode(), "version": number(version)} for name, version in names]
+            found["signingDigests"] = [item.hex() for _, item in elements(digests)]
+    return found
+
+
+def description(leaf):
+    value = next(item for item in leaf.extensions if item.oid.dotted_string == DESCRIPTION).value.value
+    parts = [item for _, item in elements(inner(value))]
+    if len(parts) != 8:
+        return None
+    return {
+        "attestationVersion": number(parts[0]), "attestationSecurityLevel": LEVELS[number(parts[1])],
+        "keyMintVersion": number(parts[2]), "keyMintSecurityLevel": LEVELS[number(parts[3])],
+        "attestationChallenge": base64.b64encode(parts[4]).decode(), "softwareEnforced": members(parts[6]),
+        "hardwareEnforced": members(parts[7])}
+
+
+class Refused(Exception):
+    """A rejection. The argument is the number of the violated rule."""
+
+
+def ask(condition, rule):
+    if not condition:
+        raise Refused(rule)
+
+
+HASHES = {"sha256", "sha384", "sha512"}
+NULLS = {7, 303, 305, 503, 506, 507, 508, 509, 600, 703, 720}
+MORE_NUMBERS = {8, 400, 401, 402, 502}
+MORE_SETS = {4, 203}
+OCTETS = {724}
+
+
+def strict(data):
+    """Returns (identifier octet, tag number, contents) of each DER element. Malformed DER violates rule 7."""
+    found, at = [], 0
+    try:
+        while at < len(data):
+            first, number = data[at], data[at] & 31
+            at += 1
+            if number == 31:
+                number = 0
+                while True:
+                    number = number << 7 | data[at] & 127
+                    at += 1
+                    if data[at - 1] < 128:
+                        break
+            length = data[at]
+            at += 1
+            if length > 127:
+                octets = data[at:at + (length & 127)]
+                at += len(octets)
+                length = int.from_bytes(octets, "big")
+                ask(length > 127 and octets[0] != 0, 7)
+            ask(at + length <= len(data), 7)
+            found.append((first, number, data[at:at + length]))
+            at += length
+    except IndexError as error:
+        raise Refused(7) from error
+    return found
+
+
+def one(data, identifier):
+    parts = strict(data)
+    ask(len(parts) == 1 and parts[0][0] == identifier, 7)
+    return parts[0][2]
+
+
+def unsigned(data, identifier=2):
+    contents = one(data, identifier)
+    ask(contents and contents[0] < 128 and (len(contents) == 1 or contents[0] or contents[1] > 127), 7)
+    return number(contents)
+
+
+def wrapped(first, contents):
+    """Encodes an element, for functions that parse whole elements. `first` is the identifier octet."""
+    length = len(contents)
+    return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
+                             if length > 255 else bytes([0x81, length])) + contents
+
+
+def authorizations(contents):
+    """Returns the members of an AuthorizationList by number."""
+    found = {}
+    for first, tag, value in strict(contents):
+        ask(first & 0xE0 == 0xA0 and tag not in found, 7)
+        if tag in NUMBERS or tag in MORE_NUMBERS:
+            found[tag] = unsigned(value)
+        elif tag in SETS or tag in MORE_SETS:
+            found[tag] = {unsigned(wrapped(first, item)) for first, _, item in strict(one(value, 0x31))}
+        elif tag in NULLS:
+            ask(one(value, 5) == b"", 7)
+            found[tag] = True
+        elif tag == 704:
+            parts = strict(one(value, 0x30))
+            ask([part[0] for part in parts[:3]] == [4, 1, 10] and len(parts) in (3, 4), 7)
+            ask(parts[1][2] in (b"\x00", b"\xff") and number(parts[2][2]) in STATES, 7)
+            found[tag] = (parts[0][2], parts[1][2] == b"\xff", number(parts[2][2]))
+        elif tag == 709:
+            packages, digests = strict(one(one(value, 4), 0x30))[:2]
+            ask(len(strict(one(one(value, 4), 0x30))) == 2, 7)
+            names = [[part[2] for part in strict(item[2])] for item in strict(packages[2])]
+            found[tag] = ([(name, number(version)) for name, version in names], {item[2] for item in strict(digests[2])})
+        elif tag in TEXTS or tag in OCTETS:
+            found[tag] = one(value, 4)
+        else:
+            found[tag] = None
+    ask(len(found) <= 64, 7)
+    return found
