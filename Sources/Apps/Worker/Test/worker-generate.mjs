@@ -1,45 +1,18 @@
 // Tests `POST /generate`, which streams from a model behind a budget: node worker-generate.mjs TEST_MODULE PURE_ATTEST.
-// The model (the upstream) is a local server.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { passThrough } from "../stream.mjs";
+import { address, answerWith, close, json, model, received, stream, streamed } from "./model.mjs";
 import {
   assertion, attestation, bearer, blob, challenge, check, clientData, clock, database, env, handlerFor, is, log, post, request, rows, runChecks,
   secondDatabase, sign, start, trusting,
 } from "./worker-support.mjs";
 
 const DAY = 86_400;
-const received = [];
-let upstream = async () => {};
-const server = createServer(async (incoming, response) => {
-  const chunks = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  const entry = { url: incoming.url, headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString()), isClosed: false };
-  response.on("close", () => { entry.isClosed = !response.writableFinished; });
-  received.push(entry);
-  await upstream(response, entry);
-}).listen(0, "127.0.0.1");
-await once(server, "listening");
-
-const address = `http://127.0.0.1:${server.address().port}/v1/chat/completions`;
 const settings = (changes = {}, budget = {}) => ({
   ...env, GENERATE_KEY: "the upstream's secret", BUDGET: { days: 1, requests: 3, units: 1_000, ...budget },
   // Most checks count only answer tokens.
   GENERATE: { url: address, models: ["small", "large"], maximumTokens: 400, bytesPerToken: 0, seconds: 5, ...changes },
 });
-const events = (...objects) => objects.map((object) => `data: ${typeof object === "string" ? object : JSON.stringify(object)}\n\n`).join("");
-const streamed = (used) => [
-  events({ choices: [{ delta: { content: "Hel" } }], usage: null }), events({ choices: [{ delta: { content: "lo" } }], usage: null }),
-  events({ choices: [], usage: { total_tokens: used } }, "[DONE]"),
-];
-const answerWith = (body, { status = 200, type = "application/json", headers = {} } = {}) => async (response) => {
-  response.writeHead(status, { "content-type": type, ...headers });
-  for (const part of [body].flat()) response.write(part);
-  response.end();
-};
-const json = (used) => answerWith(JSON.stringify({ choices: [{ message: { content: "Hello" } }], usage: { total_tokens: used } }));
-const stream = (used) => answerWith(streamed(used), { type: "text/event-stream" });
 /** A database that passes the statement that settles a budget to `run`. */
 const settlingBy = (run) => ({
   prepare: (sql) => (sql.startsWith("UPDATE budget_periods")
@@ -90,7 +63,7 @@ try {
     });
 
     await generating("an answer passes through unchanged, and its usage is charged", async () => {
-      upstream = json(120);
+      model.answer = json(120);
       const answer = await ask(prompt);
       assert.deepEqual(JSON.parse(answer.text), { choices: [{ message: { content: "Hello" } }], usage: { total_tokens: 120 } });
       assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "application/json"]);
@@ -105,7 +78,7 @@ try {
 
     await generating("a stream passes through event by event, without waiting for the next", async () => {
       const gates = [];
-      upstream = async (response) => {
+      model.answer = async (response) => {
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
         for (const part of streamed(77)) {
           response.write(part);
@@ -131,7 +104,7 @@ try {
     });
 
     await generating("the Worker sends the model only what the settings allow, and none of the client's headers", async () => {
-      upstream = json(1);
+      model.answer = json(1);
       const body = { ...prompt, temperature: 0.5, n: 50, user: "x", top_p: 1, stream_options: { include_usage: false } };
       const at = settings({ members: ["temperature", "seed"], headers: { "x-version": "7" } });
       await ask(body, { at, headers: { ...bearer(session), cookie: "a=b", "x-forwarded-for": "192.0.2.1" } });
@@ -141,7 +114,7 @@ try {
       assert.deepEqual(sent, ["7", undefined, undefined, undefined]);
       assert.ok(!JSON.stringify(received[0]).includes(session));
       const other = settings({ tokensMember: "max_completion_tokens", keyHeader: "x-api-key", usage: "usage.output_tokens" });
-      upstream = answerWith(
+      model.answer = answerWith(
         JSON.stringify({ usage: { output_tokens: 9, total_tokens: 5 } }), { headers: { "set-cookie": "secret", server: "upstream" } });
       const answer = await ask({ messages: prompt.messages, model: "large", max_tokens: 1 }, { at: other });
       assert.deepEqual(received[1].body, { model: "large", messages: prompt.messages, max_completion_tokens: 400, stream: false });
@@ -153,7 +126,7 @@ try {
     });
 
     await generating("a signed request is accepted, once", async () => {
-      upstream = json(5);
+      model.answer = json(5);
       const raw = JSON.stringify(prompt);
       const issued = await challenge("assertion", made.keyID);
       const object = sign(1, made.keyID, issued, (counter += 1), clientData("POST", "/generate", raw, issued, made.keyID));
@@ -168,7 +141,7 @@ try {
     });
 
     await generating("an exhausted budget is reported to its key, with the end of the period", async () => {
-      upstream = json(1);
+      model.answer = json(1);
       for (let count = 0; count < 3; count += 1) assert.equal((await ask(prompt)).status, 200);
       await settled();
       const resetsAt = (Math.floor(start / DAY) + 1) * DAY;
@@ -188,14 +161,14 @@ try {
     });
 
     await generating("a member that is null has its default", async () => {
-      upstream = json(1);
+      model.answer = json(1);
       assert.equal((await ask({ messages: prompt.messages, model: null, max_tokens: null, stream: null })).status, 200);
       assert.deepEqual(received[0].body, { model: "small", messages: prompt.messages, max_tokens: 400, stream: false });
       await settled();
     });
 
     await generating("of concurrent requests for the rest of a budget, one reaches the model", async () => {
-      upstream = json(400);
+      model.answer = json(400);
       const answers = await Promise.all([database, secondDatabase, database, secondDatabase].map(
         (DB) => ask({ ...prompt, max_tokens: 400 }, { at: { ...settings({}, { units: 400, requests: 100 }), DB } })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 429, 429, 429]);
@@ -228,13 +201,13 @@ try {
     await generating("a request that the upstream rejects counts, but costs no units", async () => {
       for (const status of [400, 401, 429, 500, 503]) {
         await clear();
-        upstream = answerWith('{"error": "the upstream\'s own words", "usage": {"total_tokens": 900}}', { status });
+        model.answer = answerWith('{"error": "the upstream\'s own words", "usage": {"total_tokens": 900}}', { status });
         is(await refusal(prompt), 503, "serverUnavailable", `the upstream answered ${status}`);
         assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["upstreamRefused", { requests: 1, units: 0 }]);
       }
       await clear();
       // A redirect would send the key to another address.
-      upstream = answerWith("", { status: 307, headers: { location: `${address}/elsewhere` } });
+      model.answer = answerWith("", { status: 307, headers: { location: `${address}/elsewhere` } });
       is(await refusal(prompt), 503, "serverUnavailable");
       assert.equal(received.length, 6);
     });
@@ -242,7 +215,7 @@ try {
     await generating("if fetch throws, the whole reserve is charged, because the upstream may have received the request", async () => {
       is(await refusal(prompt, { at: settings({ url: "http://127.0.0.1:9/" }) }), 503, "serverUnavailable");
       assert.deepEqual([(await settled()).used, await row(device.keyID)], [null, { requests: 1, units: 300 }]);
-      upstream = async (response) => response.destroy();
+      model.answer = async (response) => response.destroy();
       is(await refusal(prompt), 503, "serverUnavailable");
       assert.equal(received.length, 1);
       assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["noAnswer", { requests: 2, units: 600 }]);
@@ -256,7 +229,7 @@ try {
     });
 
     await generating("an answer without a body reports no usage", async () => {
-      upstream = async (response) => response.writeHead(204).end();
+      model.answer = async (response) => response.writeHead(204).end();
       assert.deepEqual([(await ask(prompt)).status, (await settled()).ended], [200, "whole"]);
       assert.deepEqual(await row(device.keyID), { requests: 1, units: 300 });
     });
@@ -272,18 +245,18 @@ try {
         '{"usage": {"total_tokens": 1e300}}', '{"choices": [{"usage": {"total_tokens": 1}}]}', '{"__proto__": {"usage": {"total_tokens": 1}}}',
       ];
       for (const body of unclear) {
-        upstream = answerWith(body);
+        model.answer = answerWith(body);
         assert.equal((await ask(prompt)).text, body);
         await rest("whole");
       }
-      upstream = async (response) => {
+      model.answer = async (response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write(streamed(1)[0]);
         setTimeout(() => response.destroy(), 20);
       };
       await assert.rejects(ask({ ...prompt, stream: true }));
       await rest("upstreamFailed");
-      upstream = async (response) => {
+      model.answer = async (response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         // Some upstreams report the usage so far in each event.
         response.write(streamed(1)[2]);
@@ -302,7 +275,7 @@ try {
     await generating("a prompt's bytes are reserved, and charged if the answer reports no usage", async () => {
       for (const bytesPerToken of [undefined, 1, 7]) {
         await clear();
-        upstream = answerWith("{}");
+        model.answer = answerWith("{}");
         const long = { messages: [{ role: "user", content: "ä".repeat(1_000) }], max_tokens: 1 };
         const at = settings({ bytesPerToken }, { units: 3_000 });
         assert.equal((await ask(long, { at })).status, 200);
@@ -328,7 +301,7 @@ try {
         ["timeLimit", async () => {}, async () => is(await refusal(prompt, { at }), 503, "serverUnavailable")],
       ]) {
         await clear();
-        upstream = body;
+        model.answer = body;
         await run();
         assert.deepEqual([(await settled()).ended, await row(device.keyID)], [ended, { requests: 1, units: 300 }]);
         await until(() => received.at(-1).isClosed);
@@ -348,33 +321,33 @@ try {
         [[`data: {"text":"\\"usage\\":{\\"total_tokens\\":1}"}\n\n`], 300],
       ]) {
         await clear();
-        upstream = answerWith(parts, { type: "text/event-stream" });
+        model.answer = answerWith(parts, { type: "text/event-stream" });
         assert.equal((await ask({ ...prompt, stream: true })).text, Buffer.concat(parts.map((part) => Buffer.from(part))).toString());
         await settled();
         assert.equal((await row(device.keyID)).units, units, String(parts[0]).slice(0, 60));
       }
       await clear();
-      upstream = answerWith(`{"text":"${"x".repeat(1 << 20)}","usage":{"total_tokens":5}}`);
+      model.answer = answerWith(`{"text":"${"x".repeat(1 << 20)}","usage":{"total_tokens":5}}`);
       assert.equal((await ask(prompt)).status, 200);
       await settled();
       assert.equal((await row(device.keyID)).units, 300);
     });
 
     await generating("usage above the reserve is charged in full, and the reserve stays if the database fails at the end", async () => {
-      upstream = json(5_000);
+      model.answer = json(5_000);
       assert.equal((await ask(prompt)).status, 200);
       await settled();
       assert.equal((await row(device.keyID)).units, 5_000);
       is(await refusal(prompt), 429, "budgetSpent");
       await clear();
-      upstream = stream(5);
+      model.answer = stream(5);
       const failing = settlingBy(async () => { throw new Error("D1_ERROR"); });
       assert.equal((await ask({ ...prompt, stream: true }, { at: { ...settings(), DB: failing } })).text, streamed(5).join(""));
       assert.deepEqual([(await settled()).ended, await row(device.keyID)], ["notSettled", { requests: 1, units: 300 }]);
     });
 
     await generating("the client sees the end after the budget is settled, and the upstream is read only as the client reads", async () => {
-      upstream = json(5);
+      model.answer = json(5);
       const slow = settlingBy(async (statement) => {
         await new Promise((resolve) => setTimeout(resolve, 50));
         return statement.run();
@@ -415,6 +388,5 @@ try {
     });
   });
 } finally {
-  server.close();
-  server.closeAllConnections();
+  close();
 }
