@@ -153,7 +153,7 @@ class Peers:
         } if versions else {}
 
     def _start_go(self):
-        """Builds and starts the Go program. Uses the Go of the virtual environment if there is one, otherwise the system's."""
+        """Builds and starts the Go program. Uses the virtual environment's Go toolchain if it exists, otherwise the system's."""
         go = os.path.join(VENV, "bin", "go")
         try:
             run([go if os.path.exists(go) else "go", "build", "-o", GO_PROGRAM, GO_SOURCE])

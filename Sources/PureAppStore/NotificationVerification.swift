@@ -30,7 +30,8 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Verifies a JWS inside a notification. `wrap` adds to an error which JWS it concerns.
+    /// Verifies a JWS inside a notification. `wrap` converts an error to one that names the
+    /// failed JWS.
     private func inner<Content: AppStoreContent>(
         _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime, wrap: (AppStoreError) -> AppStoreError
     ) throws(AppStoreError) -> Content? {

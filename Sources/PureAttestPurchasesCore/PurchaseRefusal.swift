@@ -27,7 +27,8 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
 }
 
 extension PurchaseRefusal {
-    /// Returns the answer for a client. The answer is the same for every rejected purchase.
+    /// Returns the answer for a client. The answer is the same for all cases except ``contended`` and
+    /// ``unreadableRecord``.
     public var answer: HTTPAnswer {
         switch self {
         case .contended: HTTPAnswer.retryLater

@@ -1,7 +1,7 @@
 /// An interruption of racing tasks.
 enum Interruption: Sendable {
     case none
-    /// Cancels all tasks: three of four before they start, the others while they run.
+    /// Cancels all tasks. Three of every four are cancelled before they start. The fourth may already be running.
     case cancellation
     /// One task throws, which cancels the others.
     case error

@@ -122,7 +122,7 @@ struct LooseLanes {
             l4.negated(where: sign))
     }
 
-    /// The same numbers with carried limbs. Bounds: the numbers are in [0, 16 U).
+    /// The same numbers, with all carries propagated. Bounds: the numbers are in [0, 16 U).
     @inline(__always)
     var carried: FieldLanes {
         let bits = lanes(52), mask = lanes(limbMask)

@@ -124,8 +124,9 @@ extension JSONWebSignature {
         }
     }
 
-    /// RFC 7515 §4.1.6: "The certificate containing the public key corresponding to the key used to digitally sign the
-    /// JWS MUST be the first certificate", each followed by its issuer's.
+    /// Checks the certificate chain. RFC 7515 §4.1.6: "The certificate containing the public key corresponding to the
+    /// key used to digitally sign the JWS MUST be the first certificate". The issuer's certificate follows, and then
+    /// optionally the trust anchor's.
     package static func checkChain(
         _ certificates: [Certificate], by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) {

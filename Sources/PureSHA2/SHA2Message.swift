@@ -54,7 +54,8 @@ struct SHA2Message<State: SHA2State>: Sendable {
         }
     }
 
-    /// Returns the hash value of the message, padded with a one bit, zeros, and its length in bits (FIPS 180-4 §5.1).
+    /// Pads the message and returns its hash value. The padding is a 1 bit, zeros, and the message's length in bits
+    /// (FIPS 180-4 §5.1).
     @inline(__always)
     consuming func hashValue() -> InlineArray<8, State.Word> {
         let fill = blockFill

@@ -114,7 +114,8 @@ import Testing
         #expect(!apple.contains { $0.check == .chain && $0.outcome == .passed })
     }
 
-    /// Xcode signs data with a key on the developer's Mac. A verifier for Apple's data rejects the data's environment.
+    /// Xcode signs data with a key on the developer's Mac. A verifier for the sandbox rejects this data, because the
+    /// data states the environment Xcode.
     @Test(arguments: [
         "apple-swift-xcode-signed-transaction", "apple-swift-xcode-signed-renewal-info",
         "apple-swift-xcode-signed-app-transaction",

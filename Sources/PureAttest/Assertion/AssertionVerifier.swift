@@ -1,5 +1,5 @@
-/// A verifier for assertions that stored keys signed. Each ``AppAttestVerifier`` contains an `AssertionVerifier` for
-/// the checks that need no certificates.
+/// A verifier that checks assertions against stored keys. Each ``AppAttestVerifier`` contains an `AssertionVerifier`
+/// for the checks that need no certificates.
 ///
 /// Use this type in a program that only verifies assertions, for example on an edge worker or a small device. Such a
 /// program does not link the certificate parser, P-384 or Apple's certificates.

@@ -1,5 +1,5 @@
-/// The operations of a ``PurchaseStore``. Each is one statement, which checks its condition and changes the row. All
-/// parameters are bytes.
+/// The operations of a ``PurchaseStore``. Each operation is one statement. A statement that writes a row also checks
+/// the condition for the write. All parameters are bytes.
 extension StoreSQL {
     /// Creates the table of purchases. Run the statement once if the server uses purchases.
     public var purchaseSchema: String {

@@ -57,7 +57,7 @@ extension PrimeCurve {
             // The generator's table has only part 0.
             let point = doubleMultiplyVarTime(factor, zero, generator)
         #else
-            // Adds no multiple of a second point, so it needs no table.
+            // The second scalar is 0, so this call needs no multiples of a second point.
             let multiples: [AffinePoint<Self>] = []
             let point = doubleMultiplyVarTime(factor, zero, multiples.span, keyShape)
         #endif

@@ -117,7 +117,7 @@ def signature(lines, number):
 
 
 def comments(lines):
-    """Yields (number of the last line, text) for each block of comment lines."""
+    """Yields (index of the last line, text) for each block of comment lines, and (index of the line, text) for each comment after code."""
     block = []
     for number, line in enumerate([*lines, ""]):
         match = re.match(r"\s*///? ?(.*)", line)

@@ -6,7 +6,8 @@ import Testing
 @testable import PureAttestServer
 @testable import PureAttestServerCore
 
-/// Tests isolation between environments, signers and keys, and revocation lists under wrong clocks.
+/// Tests that environments, signers and keys are isolated from each other. Also tests revocation lists that are dated
+/// in the future.
 @Suite struct AndroidIsolationTests {
     /// Android keys name no environment, but a production service rejects keys that a development service registered.
     @Test(arguments: [Environment.production, .development])

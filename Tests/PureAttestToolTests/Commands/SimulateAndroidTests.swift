@@ -54,7 +54,7 @@ import VectorSupport
         #expect(verified["verified"] as? Bool == true && verified["provisioning"] as? String == "factory")
     }
 
-    /// At least one fault each of the chain, revocation list, key description, policy and signature.
+    /// Covers faults of the chain, the revocation list, the key description, the policy and the signature.
     @Test(arguments: [
         AndroidFault.attestationRevoked, .listEntryTwice, .chainOfStranger, .osVersionOld, .packageVersionOld,
         .certificatesTooMany, .keyLevelTooLow, .vendorPatchLevelOld, .requestReplayed, .memberTwice,

@@ -40,7 +40,7 @@ private func item(_ edge: EdgeSignature, form: Int) throws -> Item {
     }
 }
 
-/// Counts the calls of the lanes, and the signatures that the lanes leave undecided.
+/// Counts the calls to the lanes, and the signatures that the lanes leave undecided.
 private final class CountingLanes: EightVerifications {
     let lanes = IFMALanes()
     var calls = 0

@@ -68,8 +68,8 @@ struct BenchOperation {
         }
     }
 
-    /// Verifies batches of 64 signatures. One signature counts as one operation. The number of valid signatures is
-    /// subtracted from the remaining number.
+    /// Verifies batches of 64 signatures. One signature counts as one operation. The loop subtracts each batch's number
+    /// of valid signatures from the number of signatures that remain.
     private static func batch(
         _ name: String, of signature: (Int) -> P256.Signing.SignatureToVerify
     ) -> BenchOperation {

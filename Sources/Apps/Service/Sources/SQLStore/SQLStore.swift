@@ -97,8 +97,8 @@ extension SQLStore {
 
     // MARK: Receipts
 
-    /// Claims due receipts by postponing them. Omits rows that cannot be read, so that they do not stop the other
-    /// receipts, but throws if no row can be read.
+    /// Claims due receipts by postponing them. Omits rows that cannot be read, so that an unreadable row does not block
+    /// the other receipts. Throws if rows are due but none can be read.
     public func claimDueReceipts(
         at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(Failure) -> [KeyRecord] {

@@ -83,7 +83,8 @@ final class SQLiteConnection {
         _ = try rows(sql, [][...]) { _ throws(SQLiteFailure) in }
     }
 
-    /// A statement's changes take effect only when it has run to its end.
+    /// Runs a statement until `SQLITE_DONE` or an error. Outside a transaction, `SQLITE_DONE` means that SQLite has
+    /// committed the statement's changes.
     func rows<Value>(
         _ sql: String, _ parameters: ArraySlice<SQLParameter>,
         _ decode: (SQLiteRow) throws(SQLiteFailure) -> Value

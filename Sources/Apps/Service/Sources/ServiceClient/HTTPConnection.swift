@@ -90,7 +90,7 @@ public final class HTTPConnection {
         return try read()
     }
 
-    /// Returns whether the service closes the connection within this number of seconds, and sends nothing before.
+    /// Returns whether the service closes the connection within `seconds` seconds without sending data first.
     public func isEnded(within seconds: Int) -> Bool {
         var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, Int32(seconds) * 1_000) == 1 else { return false }

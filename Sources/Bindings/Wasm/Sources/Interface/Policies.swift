@@ -117,7 +117,8 @@ public func acceptTruncatedBuilds(_ handle: OpaquePointer?, _ accepts: Int32) ->
     unsafe setFlag(handle, .acceptsTruncatedBuilds, accepts)
 }
 
-/// Sets whether to accept devices without launch information, such as all before iOS 27: 1 (default) for yes, 0 for no.
+/// Sets whether to accept devices without launch information, such as every device before iOS 27: 1 (default) for yes,
+/// 0 for no.
 @c(pure_attest_verifier_accept_missing)
 public func acceptMissing(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsMissing, accepts)

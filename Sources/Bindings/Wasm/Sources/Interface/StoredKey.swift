@@ -5,8 +5,8 @@
 
     /// Creates the key record of a public key that a different library verified; see
     /// `AttestedKey.init(trustingStoredKey:appID:environment:counter:)`. The key is x ‖ y (64 bytes), 04 ‖ x ‖ y (65
-    /// bytes), or a SubjectPublicKeyInfo in DER. Returns 0 and, in `record`, a four-byte count and the record's bytes;
-    /// otherwise the reason (``Refusal``).
+    /// bytes), or a SubjectPublicKeyInfo in DER. On success, returns 0 and writes a four-byte count and the record's
+    /// bytes to `record`. On failure, returns the reason (``Refusal``).
     @c(pure_attest_import_key)
     public func importKey(
         _ publicKey: UnsafeRawPointer?, _ publicKeyCount: Int32, _ appID: UnsafeRawPointer?, _ appIDCount: Int32,

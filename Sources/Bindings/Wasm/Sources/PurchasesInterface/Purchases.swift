@@ -25,8 +25,8 @@
         }
     }
 
-    /// Continues a waiting decision. `answer` contains its number and the values that answer its query. Returns the
-    /// same values as ``begin(_:_:_:_:)``.
+    /// Continues the waiting decision with the given number. `answer` contains the values that answer the decision's
+    /// question. Returns the same values as ``begin(_:_:_:_:)``.
     @c(pure_attest_purchases_answer)
     public func answer(
         _ handle: OpaquePointer?, _ number: Int32, _ answer: UnsafeRawPointer?, _ answerCount: Int32,

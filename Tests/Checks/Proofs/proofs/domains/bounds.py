@@ -146,7 +146,10 @@ class Bounds:
         return self.rational(polynomial, keep=set(range(len(self.names))) - symbols_of(self.substitute(polynomial)))
 
     def _forms(self, polynomial, deep):
-        """Yields the rational form, expanded to three depths (own symbols only, down to the masks, completely), and then forms with facts added."""
+        """Yields rational forms of a polynomial: with only its own symbols expanded, with all but the masks expanded (if there are masks), and fully expanded.
+
+        If `deep`, also yields expansions of the normal form, and forms with multiples of facts added.
+        """
         yield self._shallow(polynomial)
         masks = {symbol for mask in self.masks for symbol in symbols_of(mask)}
         expansions = [masks, set()] if masks else [set()]

@@ -86,7 +86,8 @@ import Testing
         }
     }
 
-    /// `verify-ca` accepts certificates of the root for any host name. `require` accepts any certificate.
+    /// `verify-ca` accepts every certificate that chains to the root, whatever its host name. `require` accepts any
+    /// certificate.
     @Test func otherModesVerifyLess() throws {
         let scene = try scene()
         _ = try PostgreSQLStore(scene.string("sslmode=verify-ca&" + scene.root("root"), name: "other.example"))

@@ -235,7 +235,7 @@ class ControlRun(Run):
                 self.decided[self.asked_term(term)] = self.is_zero(self.asked_term(term))
 
     def asked_term(self, term):
-        """Returns the term that a condition on the words of `term` tests for 0."""
+        """Returns the term that the code tests for 0 when a condition uses the words of `term`."""
         return term
 
     def origins(self, polynomial):
