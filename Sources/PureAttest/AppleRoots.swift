@@ -6,8 +6,8 @@ import PureX509
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
     /// The chain verifier for attestations. It has prepared the only intermediate certificate that genuine attestations
-    /// use. It does not require an extended key usage, because leaves before 2026 have none. Later leaves have an
-    /// extended key usage that Apple defined.
+    /// use. It does not require an extended key usage, because leaf certificates issued before 2026 have none. Later
+    /// leaf certificates have an extended key usage that Apple defined.
     static var attestationVerifier: FixedChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = FixedChainVerifier(trustAnchors: [attestation])

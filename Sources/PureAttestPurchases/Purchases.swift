@@ -6,8 +6,8 @@ public import PureDER
 
 /// Links App Store purchases to the keys of a ``/PureAttestServer/RelyingParty``.
 ///
-/// A device sends the transaction that StoreKit gives it, in a session or a signed request. The purchase then raises
-/// the budget of the device's key until the purchase expires or is refunded.
+/// A device sends the transaction that StoreKit gives it, in a session or a signed request. The purchase's
+/// budget then replaces the budget of the device's key until the purchase expires or is refunded.
 public struct Purchases<Store: PurchaseStore>: Sendable {
     /// The error that each call throws.
     public typealias Failure = PurchasesError<Store.Failure>
@@ -24,7 +24,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     ///   - verifier: the verifier for one app and one App Store environment.
     ///   - products: the accepted products, each with the budget that the keys of one purchase share.
     ///   - maximumKeys: the maximum number of keys that use one purchase at a time. A reinstalled app has a new key,
-    ///     but its former key still counts; see ``keys(ofPurchase:)``.
+    ///     and its former key still counts towards this maximum; see ``keys(ofPurchase:)``.
     ///   - store: the store, which all processes share.
     public init(
         of party: RelyingParty<some RelyingPartyStore>, verifier: SignedDataVerifier, products: [ProductBudget],

@@ -11,7 +11,7 @@ extension AttestServerError: Equatable where StoreFailure: Equatable {}
 extension AttestServerError: Hashable where StoreFailure: Hashable {}
 
 extension AttestServerError: CustomStringConvertible {
-    /// One line for operators: the reason for the rejection, or up to 500 bytes of the store's error.
+    /// A text for operators: the reason for the rejection in one line, or up to 500 bytes of the store's error.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description

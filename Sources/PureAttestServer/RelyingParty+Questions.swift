@@ -7,7 +7,7 @@ extension RelyingParty {
         return try await run(decision, about: &subject)
     }
 
-    /// Also stores in `subject` the latest subject that the decision reports.
+    /// Answers the decision's questions as ``run(_:)`` does, and stores the subject that it reported last in `subject`.
     func run<Value: Sendable>(
         _ decision: Decision<Value>, about subject: inout DecisionSubject
     ) async throws(Failure) -> Value {

@@ -15,7 +15,8 @@ public struct RelyingPartyConfiguration: Sendable {
         /// The server tells clients over this limit to enrol later.
         public var enrolmentsPerClientAddress: RateLimit? = RateLimit(burst: 120, perMinute: 120)
         /// Attestations and assertions per account that fail verification. An account beyond this limit is rejected
-        /// before any verification, until its allowance recovers. Overtaken assertions are not counted. Assertions by
+        /// before any verification, until its allowance recovers. An overtaken assertion
+        /// (``HTTPAnswer/Code/overtaken``) is counted only if it does not sign the request's challenge. Assertions by
         /// unknown keys are counted only under ``AnswerPolicy/uniform``.
         public var failuresPerAccount: RateLimit? = RateLimit(burst: 20, perMinute: 1)
         /// Assertions per key.

@@ -65,7 +65,8 @@ struct OpenLimbs {
 }
 
 /// t ← a·b. Bounds: a and b have the same limb count, and `t` has twice as many limbs. Row i adds a·(bᵢ … bᵢ₊₃) at limb
-/// i. Row i reads only limbs below i + count, which row i − 4 has written, and writes four more limbs.
+/// i. It reads only limbs below i + count, which are zeroed or written by earlier rows. It also stores the four limbs
+/// from i + count on.
 @inline(never)
 func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }
@@ -79,8 +80,8 @@ func multiply(_ a: Span<UInt64>, _ b: Span<UInt64>, into t: inout MutableSpan<UI
 }
 
 /// t ← a²: computes each product of two different limbs once, doubles their sum and adds the squares of the limbs.
-/// Bounds: `t` has twice as many limbs as a. Row i reads only limbs below i + count, which row i − 4 has written, and
-/// writes four more limbs.
+/// Bounds: `t` has twice as many limbs as a. Row i reads only limbs below i + count, which are zeroed or written by
+/// earlier rows. It also stores the four limbs from i + count on.
 @inline(never)
 func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
     for j in 0..<a.count { t[j] = 0 }

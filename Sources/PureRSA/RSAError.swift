@@ -11,7 +11,7 @@ public indirect enum RSAError: Error, Hashable, Sendable {
     /// The modulus has fewer than ``RSA/Signing/PublicKey/minimumModulusSize`` or more than
     /// ``RSA/Signing/PublicKey/maximumModulusSize`` bits.
     case unsupportedModulusSize
-    /// The modulus is even, so it is not a product of two odd primes (RFC 8017 §3.1).
+    /// The modulus is even, so it is not a product of odd primes (RFC 8017 §3.1).
     case evenModulus
     /// The exponent is even, is 1, or is not below ``RSA/Signing/PublicKey/exponentLimit``.
     case unsupportedExponent

@@ -44,7 +44,8 @@ extension RSA.Signing.PublicKey {
 /// The number of octets of a DigestInfo before the digest.
 private var digestInfoSize: Int { 19 }
 
-/// The DER of `DigestInfo` up to the digest (RFC 8017 §9.2 note 1). Only the lengths and the last arc vary.
+/// Returns one octet of the DER of `DigestInfo` before the digest (RFC 8017 §9.2 note 1). Only the lengths and the last
+/// arc vary.
 private func digestInfo(_ index: Int, digestSize: UInt8, algorithm: UInt8) -> UInt8 {
     switch index {
     case 1: digestSize + 17

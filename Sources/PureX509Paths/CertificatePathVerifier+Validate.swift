@@ -33,7 +33,8 @@ extension CertificatePathVerifier {
         return ValidatedPath(chain: try search.run(), policies: search.rules.policies)
     }
 
-    /// Validates `leaf`, and also returns every path that was rejected before a valid path was found.
+    /// Validates `leaf`, and also returns the first paths that the search rejected, up to
+    /// ``PathReport/maximumCandidateCount``.
     public func report(
         leaf: Certificate, intermediates: [Certificate], at time: UnixTime, meeting requirements: PathRequirements
     ) -> PathReport {

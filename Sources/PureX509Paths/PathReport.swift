@@ -1,6 +1,6 @@
 public import PureX509
 
-/// The outcome of every path that a search tried.
+/// The result of a search, and the first paths that it rejected, up to ``maximumCandidateCount``.
 public struct PathReport: Sendable {
     /// A rejected path, up to the certificate or anchor at which the search rejected it.
     public struct Candidate: Sendable {

@@ -118,8 +118,8 @@ struct PEMTests {
         #expect(throws: Never.self) { try Self.decode([Self.lines[0], full, Self.lines[4]].joined(separator: "\n")) }
     }
 
-    /// Changes each byte of a file to up to seven other values. Explanatory text may change freely. A changed Base64
-    /// letter yields different bytes. The decoder rejects any other change.
+    /// Changes each byte of a file to up to seven other values. A changed Base64 letter yields different bytes or is
+    /// rejected. A space in place of the last line end yields the same bytes. The decoder rejects all other changes.
     @Test func everyByteChanged() {
         let text = Array(Self.text.utf8)
         for position in text.indices {

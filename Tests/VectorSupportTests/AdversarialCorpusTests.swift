@@ -59,7 +59,7 @@ struct AdversarialCorpusTests {
     /// Checks the list of known failures:
     ///
     /// - Each row names cases or tests.
-    /// - Each case names existing rows.
+    /// - Every row that a case names is in the list.
     /// - All identifiers differ.
     @Test func everyKnownFailureHasAnObject() throws {
         let rows = try JSONDecoder().decode(KnownFailures.self, from: Self.contents("known-failures")).rows

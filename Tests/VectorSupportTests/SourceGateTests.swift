@@ -77,7 +77,8 @@ struct SourceGateTests {
         #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
     }
 
-    /// Strict memory safety marks every unsafe expression. Only these files contain any, each for a stated reason.
+    /// Strict memory safety requires the mark `unsafe` on every unsafe expression. Only these files contain any, each
+    /// for a stated reason.
     @Test func unsafeCodeStandsWhereItIsKnown() throws {
         let unsafe = try Self.libraryFiles().filter { file in
             guard file.text.contains("nsafe") || file.text.contains("withMemoryRebound") else { return false }

@@ -6,9 +6,10 @@ import { Fault } from "./refusal.mjs";
 
 const PAGE = 100;
 
-/** Queries the database for any key, and at most once a second, because anyone may request this. */
+/** Queries the database for any key. Later requests of the same second use the outcome, because anyone may request this. */
 export async function answerHealth({ store, health, now }) {
-  // During the query, other requests use the last outcome. They must not wait for its promise (see `reusing`).
+  // During the query, other requests of the same second use the last outcome, or query too if there is none. They must
+  // not wait for its promise (see `reusing`).
   if (health.time !== now || health.outcome === undefined) {
     health.time = now;
     health.outcome = await looked(store);

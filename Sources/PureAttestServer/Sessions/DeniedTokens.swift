@@ -3,7 +3,7 @@ import Synchronization
 
 /// The denied session tokens that this process has seen: ended or consumed tokens, and tokens of revoked keys. A denied
 /// token never becomes valid again, so a token in this table is rejected without a query to the store. The table lists
-/// tokens, not keys. If a user ends only a stolen token, other tokens of the same key stay valid.
+/// tokens, not keys. If a user ends a session because its token was stolen, other tokens of the same key stay valid.
 final class DeniedTokens: Sendable {
     private struct State {
         var refusals: [[UInt8]: (refusal: Refusal, expiresAt: UnixTime)] = [:]

@@ -79,7 +79,7 @@ extension RelyingPartyRules {
 }
 
 extension KeyRecord {
-    /// Checks that the key of this stored record may be registered again with `record`.
+    /// Checks that this stored record permits `record`, a second registration of the same key.
     fileprivate func checkRegistration(of record: KeyRecord) throws(Refusal) {
         guard key.platform == record.key.platform else { throw .unknownKey }
         guard key.environment == record.key.environment else { throw .keyOfOtherEnvironment(key.environment) }

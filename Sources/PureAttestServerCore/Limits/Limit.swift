@@ -27,13 +27,13 @@ public enum Limit: Hashable, Sendable, CaseIterable {
 }
 
 extension RelyingPartyConfiguration {
-    /// Returns the rate of a limit; `nil` if it is unlimited.
+    /// Returns the rate of a limit; `nil` if the limit does not apply.
     public func rate(of limit: Limit) -> RateLimit? { limit == .enrolmentRate ? enrolment.limit : limits[limit] }
 }
 
 extension RelyingPartyConfiguration.Limits {
-    /// The rate of a limit; `nil` if it is unlimited. ``Limit/enrolmentRate`` is set by ``Enrolment/keysPerSecond``,
-    /// not here.
+    /// The rate of a limit; `nil` if the limit does not apply. ``Limit/enrolmentRate`` is set by
+    /// ``Enrolment/keysPerSecond``, not here.
     public subscript(_ limit: Limit) -> RateLimit? {
         get {
             switch limit {

@@ -6,11 +6,11 @@ public enum AnswerPolicy: Hashable, Sendable, CaseIterable {
     /// attest a new key.
     case precise
     /// Gives the same answer for every rejection, so that clients cannot enumerate keys. Limits, budgets, deferred
-    /// enrolment and outages keep their own answers. After any rejection, a client attests a new key once. Rejecting an
-    /// unknown key, or a key of another environment, platform or app, takes as long as rejecting a known key. Two
-    /// timing differences remain: the response time of the store, and the time to verify with uncommon kinds of keys.
-    /// Under ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed yet are
-    /// uncommon.
+    /// enrolment and outages keep their own answers. A client cannot recognise that the server lost its key. So after a
+    /// rejection, the client attests a new key, but only once. Rejecting an unknown key, or a key of another
+    /// environment, platform or app, takes as long as rejecting a known key. Two timing differences remain: the
+    /// response time of the store, and the time to verify with uncommon kinds of keys. Under
+    /// ``RelyingPartyConfiguration/PublicKeyMultiples/fromFirstAssertion``, keys that have not signed yet are uncommon.
     case uniform
 }
 

@@ -6,7 +6,7 @@ extension PrimeCurve {
 
     /// The shape of the table that is computed at run time for a public key.
     static var keyShape: WindowShape { WindowShape(window: 5, partBits: generatorShape.partBits) }
-    /// The shape for a point without a stored table. The whole scalar is one part.
+    /// The window width and part length for a point without a stored table. The whole scalar is one part.
     private static var wholeShape: WindowShape { WindowShape(window: 5, partBits: scalarBits) }
 
     /// u₁·G + u₂·Q, for a point Q without a stored table. Time: variable. Signature, message and key are public.

@@ -54,8 +54,8 @@
 
         /// Verifies signatures, each with its own key and digest. One invalid signature does not affect the others.
         ///
-        /// With the package's trait `ProcessorExtensions`, an x86-64 processor with AVX-512 IFMA verifies eight
-        /// signatures at once. Otherwise the signatures are verified one by one, with the same verdicts.
+        /// With the package's trait `ProcessorExtensions`, an x86-64 processor with AVX-512 IFMA verifies up to eight
+        /// signatures at once. All other signatures are verified one by one, with the same verdicts.
         ///
         /// Time: variable, because signatures, digests and keys are not secret.
         ///

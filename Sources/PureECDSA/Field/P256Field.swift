@@ -71,7 +71,7 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != 0) ? sum.addingOnce() : sum  // 2²⁵⁶ + sum < 2²⁵⁶ + c
     }
 
-    /// The second correction of a sum: adds c, which does not carry out (see `+`).
+    /// The second correction of a sum: adds c. This addition never carries out (see `+`).
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()  // below c + c
@@ -96,7 +96,8 @@ struct P256Field: MontgomeryField, P256Element {
         return _slowPath(k != 0) ? difference.subtractingOnce() : difference  // k: s < c
     }
 
-    /// The second correction of a difference: subtracts c, which does not borrow (see `-` and ``reduction(_:less:)``).
+    /// The second correction of a difference: subtracts c. This subtraction never borrows (see `-` and
+    /// ``reduction(_:less:)``).
     @inline(never)
     private func subtractingOnce() -> Self {
         var k: UInt64 = 0
@@ -237,8 +238,8 @@ struct P256Field: MontgomeryField, P256Element {
         var k: UInt64 = 0
         let s0 = addWithCarry(d4, v.l0, &k), s1 = addWithCarry(d5, v.l1, &k)  // s = ⌊d/2²⁵⁶⌋ + v mod 2²⁵⁶
         let s2 = addWithCarry(d6, v.l2, &k), s3 = addWithCarry(d7, v.l3, &k)  // k: its carry
-        // The value is s + (k − b)·2²⁵⁶. If k − b = 1, subtract p by adding c. If k − b = −1, add p by adding ~c and 1,
-        // which must carry out.
+        // The value is s + (k − b)·2²⁵⁶. If k − b = 1, subtract p by adding c. If k − b = −1, add p by adding ~c and
+        // 1. This addition carries out unless the value is below −p; a second correction then follows.
         let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative  // k − b = 0: no c; −1: isNegative
         k = isNegative  // the 1 of ~c + 1
         let r0 = addWithCarry(s0, (mask >> 63) ^ sign, &k), r1 = addWithCarry(s1, (mask << 32) ^ sign, &k)  // ± c

@@ -70,7 +70,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a sum: adds c, which does not carry out.
+    /// The second correction of a sum: adds c. This addition never carries out.
     @inline(never)
     private func addingOnce() -> Self {
         let (sum, carry) = addingComplement()  // below c + c
@@ -99,7 +99,7 @@ struct P384Field: MontgomeryField, P384Element {
         return (Self(s0, s1, s2, s3, s4, s5), k)
     }
 
-    /// The second correction of a difference: subtracts c, which does not borrow.
+    /// The second correction of a difference: subtracts c. This subtraction never borrows.
     @inline(never)
     private func subtractingOnce() -> Self {
         let (difference, borrow) = subtracting(mask: ~0)
@@ -292,8 +292,8 @@ struct P384Field: MontgomeryField, P384Element {
         let s0 = addWithCarry(d6, v.l0, &k), s1 = addWithCarry(d7, v.l1, &k)  // s = ⌊d/2³⁸⁴⌋ + v mod 2³⁸⁴
         let s2 = addWithCarry(d8, v.l2, &k), s3 = addWithCarry(d9, v.l3, &k)  // limbs 2 and 3
         let s4 = addWithCarry(d10, v.l4, &k), s5 = addWithCarry(d11, v.l5, &k)  // k: its carry
-        // The value is s + (k − b)·2³⁸⁴. If k − b = 1, subtract p by adding c. If k − b = −1, add p by adding ~c and 1,
-        // which must carry out.
+        // The value is s + (k − b)·2³⁸⁴. If k − b = 1, subtract p by adding c. If k − b = −1, add p by adding ~c and
+        // 1. This addition carries out unless the value is below −p; a second correction then follows.
         let mask = 0 &- (k ^ b), isNegative = b & ~k, sign = 0 &- isNegative  // k − b = 0: no c; −1: isNegative
         k = isNegative  // the 1 of ~c + 1
         let r0 = addWithCarry(s0, (mask & Self.c0) ^ sign, &k), r1 = addWithCarry(s1, (mask & Self.c1) ^ sign, &k)

@@ -1,4 +1,4 @@
-/// Runs NIST's ACVP vectors with answers, such as `internalProjection.json` (usnistgov/ACVP-Server).
+/// Runs NIST's ACVP vector files that include the answers, such as `internalProjection.json` (usnistgov/ACVP-Server).
 public enum ACVPSuites {
     /// Compares the package's answers with the answers in the file. Skips questions that the package cannot answer.
     public static func run(_ file: Data) throws -> SuiteOutcome {

@@ -7,7 +7,7 @@ enum PathCaseMember: Hashable {
     /// The member is unknown. The case is skipped, unless the caller declares the member informational.
     case unknown
 
-    /// All members that do not change verdicts, by suite.
+    /// The known members that do not change verdicts, by suite.
     private static let informing: [String: [String]] = [
         "x509-limbo": ["description", "importance", "conflicts_with", "validation_kind", "peer_certificate_key"],
         "BoringSSL": ["expected_errors"],

@@ -1,4 +1,4 @@
-"""Finds the disagreements between PureAttest and another implementation for which no reason is known.
+"""Finds the unexplained disagreements between PureAttest and another implementation.
 
 A disagreement without a reason is a finding. A reason that matches no disagreement in a run is stale, which is also an error.
 """

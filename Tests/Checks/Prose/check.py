@@ -77,7 +77,7 @@ def files():
 
 
 def findings(path, text, phrases):
-    """Yields the phrases and long sentences of a file."""
+    """Yields a finding for each match of `phrases` outside headings, and for each sentence that is too long."""
     for paragraph, kind in paragraphs(path, text):
         for line, sentence in sentences(paragraph):
             if kind != "heading":

@@ -29,7 +29,8 @@ STEPS = {
 SECTION = re.compile(
     r"(?:(RFC \d+|X\.\d+|FIPS [\d-]+|SEC 1|SP [\d-]+\w*|IEEE [\d-]+|CTAP [\d.]+|WebAuthn|SHAVS|2019/266) )?"
     r"§(\d+(?:\.\d+)*)((?:(?:,? (?:and )?)?\([a-z]\)(?:\(\d\)(?:\([ivx]+\))?)?)*)((?: steps? \d(?:(?:, | and |–)\d)*)?)")
-# "Rule A1" names a rule of App Attest: genuine devices follow the rule, but no published text numbers it. "Rule K1" names a rule of Android's key attestation.
+# "Rule A1" names a rule of App Attest that genuine devices follow, but that has no number in any published text. "Rule K1" names a rule of Android's key
+# attestation.
 RULE = re.compile(r"\bRule ([AK]\d+)\b")
 APPLE = re.compile(r"\b(attestation|assertion) steps? (\d+)(?:(?: and |, )(\d+))?", re.IGNORECASE)
 SIGNATURE = "Apple receipt signature"

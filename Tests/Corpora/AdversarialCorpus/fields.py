@@ -1,4 +1,4 @@
-"""Yields cases whose encodings, fields, identifiers or extensions have one defect each."""
+"""Yields cases with one defect each in an encoding, a field, an identifier or an extension, and control cases without a defect."""
 
 import extensions
 from chains import (

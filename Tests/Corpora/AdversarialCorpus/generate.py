@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Vectors/adversarial: objects with exactly one defect each, and their expected errors.
+"""Writes Vectors/adversarial: objects with exactly one defect each, controls without a defect, and their expected errors.
 
 Such defects broke other implementations from 2015 to 2026. Vectors/adversarial/known-failures.json lists these failures. Keys are derived from names
 and nonces follow RFC 6979, so the files are always the same. Needs the Python packages cryptography (with OpenSSL 3.2 or later) and cbor2.

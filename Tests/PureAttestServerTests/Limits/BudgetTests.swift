@@ -248,7 +248,7 @@ import Testing
             try store.spendBudget(1, in: row, upTo: limit, at: at(time))
         }
         #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
-        // Only when the day is over on every clock is there room for new periods. Existing rows stay usable.
+        // There is room for new periods only after the day has ended on every clock. Existing rows stay usable.
         for time in [0, Self.day, Self.day + margin - 1] {
             #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
         }

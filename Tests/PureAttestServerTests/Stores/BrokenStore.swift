@@ -70,7 +70,7 @@ final class BrokenStore: RelyingPartyStore {
         return record
     }
 
-    /// Reads a record outside the step that writes it, if this is the store's mistake.
+    /// If the store makes this mistake, returns the record as read before the step that writes it; otherwise `nil`.
     private func staleRecord(_ keyID: [UInt8], _ mistake: Mistake) async -> KeyRecord? {
         guard self.mistake == mistake else { return nil }
         let record = database.withLock { $0.keys[keyID] }

@@ -103,7 +103,7 @@ struct SignatureEncodingTests {
         add("one byte more", r + [0], s + [0])
         add("zero", derInteger(0), derInteger(0))
         add("infinity as REAL", [9, 1, 0x40], [9, 1, 0x40])
-        // Adds numbers far greater than n, whose length does not fit into one octet.
+        // Here, r and s are far greater than n, and their DER lengths need two octets.
         add("2²⁰⁰⁰", derInteger(.power(ofTwo: 2000)), derInteger(.power(ofTwo: 2000)))
         encodings.append(("swapped", der(0x30, s, r)))
         for (name, bytes) in encodings { #expect(!key.isValidSignature(bytes, as: .der, for: digest), "\(name)") }

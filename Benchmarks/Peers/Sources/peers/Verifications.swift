@@ -181,8 +181,8 @@ private func batches() throws -> [Measurement] {
     return [1, 10, 100, 1_000, 10_000, 100_000].flatMap { batch("pure/batch/\($0)", of: assertions, size: $0) }
 }
 
-/// Measures batches of assertions by 64 different keys. Precomputed multiples are stored in the record of no key, of
-/// every second key, or of every key.
+/// Measures batches of assertions by 64 different keys. None, half or all of the keys have precomputed multiples in
+/// their records.
 private func batchesOfManyKeys() throws -> [Measurement] {
     let device = testDevice()
     let assertions = try (0..<64).map { _ in

@@ -64,8 +64,8 @@ export function reusing(make) {
   async function current(rest) {
     const attempt = made;
     if (attempt === undefined) return attempted(rest);
-    // Waits by a timer of this request, not for the promise of the other request. If that request is cancelled, Workers
-    // never settle its promise, and they end a request that waits for nothing of its own.
+    // Polls with this request's own timer instead of awaiting the other request's promise. If the other request is
+    // cancelled, Workers never settle its promise, and they end a request that waits for nothing of its own.
     for (const end = Date.now() + PATIENCE; !("party" in attempt || "error" in attempt);) {
       if (Date.now() >= end) {
         forget(attempt);

@@ -3,7 +3,7 @@ import PureAttest
 import PureX509
 
 /// Makes a verifier trust only a test authority's roots (DER), and **not** Apple's roots. Returns 0, or 1 for an
-/// invalid root. Only the test module contains this function.
+/// invalid root. Only test modules contain this function.
 @c(pure_attest_test_trust_roots)
 public func trustTestRoots(
     _ handle: OpaquePointer, _ root: UnsafeRawPointer, _ rootCount: Int32, _ receiptRoot: UnsafeRawPointer,

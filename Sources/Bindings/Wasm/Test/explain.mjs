@@ -1,6 +1,6 @@
-// Compares reports of the explaining module with `pure-attest explain --json`: node explain.mjs TEST_MODULE CORPUS TOOL
-// VECTORS. The steps, codes, causes and texts must be equal, for each object and for many variants of each object.
-// TEST_MODULE can trust test roots.
+// Compares the reports of PureAttestExplainTestWasm.wasm with the output of `pure-attest explain --json`: node
+// explain.mjs TEST_MODULE CORPUS TOOL VECTORS. The steps, codes, causes and texts must be equal, for each object and
+// for many variants of each object. TEST_MODULE can trust test roots.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -23,7 +23,7 @@ func fileBytes(_ path: String, maximum: Int = maximumFileSize) throws(UnusableIn
     guard !path.isEmpty, !path.utf8.contains(0) else { throw failure("not a file name") }
     var descriptor: Int32 = 0
     if path == "-" {
-        // Nobody types such an input, and a program that waits for input seems to hang.
+        // Rejects a terminal: users do not type such input, and a program that waits for input seems to hang.
         guard !standardInputIsTerminal else { throw failure("it is a terminal; pipe or redirect a file into it") }
     } else {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -40,7 +40,8 @@ final class Service: @unchecked Sendable {
 
     /// The service that is shared by all tests that do not restart it.
     static let shared = Result {
-        // The shared value is never deinitialised, and a running service would keep the test output open.
+        // The shared value is never deinitialised, so `deinit` does not end its process. A process that outlives the
+        // tests would keep the test output open.
         atexit { kill(Service.sharedProcess.value, SIGKILL) }
         let service = try Service()
         sharedProcess.change { $0 = service.process.processIdentifier }

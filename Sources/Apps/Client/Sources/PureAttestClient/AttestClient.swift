@@ -36,7 +36,7 @@ public actor AttestClient {
     let configuration: AttestConfiguration
     let sha256: @Sendable (Data) -> Data
 
-    /// `nil` until the storage has been read, and after a failed save.
+    /// `nil` until the storage has been read, and after a failed ``save(_:)``. A failed ``keep(_:)`` does not reset it.
     var stored: StoredState?
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
@@ -115,11 +115,11 @@ public actor AttestClient {
     /// Returns a time before which no server process considers the token expired.
     ///
     /// Let o = `start`, a time before the server issued the token. Let D = the answer's `Date`, which is at or after
-    /// that issue and truncated to whole seconds. Let E = `expiresAt`. At o, the server's clock shows at most D + 1. So
-    /// at any device time t < o + (E − D) − 30, the server's clock shows less than D + 1 + (t − o) < E − 29. Processes
-    /// whose clocks are up to 29 s ahead of the server's clock therefore still accept the token. This holds even if the
-    /// device's clock is wrong, unless that clock is set in the meantime. Without a `Date`, the device's clock replaces
-    /// D, and may be at most 29 s behind.
+    /// that issue and truncated to whole seconds. Let E = `expiresAt`. When the device's clock shows o, the server's
+    /// clock shows at most D + 1. So at any device time t < o + (E − D) − 30, the server's clock shows less than
+    /// D + 1 + (t − o) < E − 29. Processes whose clocks are up to 29 s ahead of the server's clock therefore still
+    /// accept the token. This holds even if the device's clock is wrong, unless that clock is set in the meantime.
+    /// Without a `Date`, the device's clock replaces D, and may be at most 29 s behind.
     private func usableUntil(_ session: AttestSession, openedBy answer: AttestResponse, after start: Date) -> Date {
         start.addingTimeInterval(session.expiresAt.timeIntervalSince(answer.date ?? start) - 30)
     }

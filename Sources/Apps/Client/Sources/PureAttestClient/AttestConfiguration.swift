@@ -51,8 +51,8 @@ public enum AttestError: Error {
     /// then.
     case enrolLater(seconds: Double)
     /// The server rejected the request, and the client cannot fix the cause. The server may have accepted a different
-    /// delivery of the request. For a signed request, only the word "overtaken" proves that the server has executed no
-    /// delivery. `word` is the member "error" of the answer, or "" if a proxy or another server answered without it.
+    /// delivery of the request. For a signed request, only the word "overtaken" proves that the server has not executed
+    /// the request. `word` is the member "error" of the answer, or "" if a proxy or another server answered without it.
     case refused(status: Int, word: String)
     /// The key and its replacement were both lost. Try again another day, or inform the user.
     case keyLost

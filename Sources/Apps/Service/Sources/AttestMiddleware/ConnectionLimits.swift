@@ -67,7 +67,8 @@ public final class ConnectionCount: Sendable {
     func takeTurn(of address: ClientAddress, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
         shares.withLock { shares in
             guard var share = shares[address] else { return now }
-            // Each open connection waits for at most one turn, so a later turn belonged to an ended connection.
+            // Each open connection waits for at most one turn, so `nextTurn` exceeds this bound only if connections
+            // closed before their turns.
             let turn = min(max(now, share.nextTurn), now + interval * share.connections)
             share.nextTurn = turn + interval
             shares[address] = share

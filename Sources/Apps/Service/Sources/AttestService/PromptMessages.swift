@@ -11,8 +11,8 @@ enum PromptMessages {
 
     /// Checks the member `messages` of a request, and returns the tokens to reserve for parts that are not text.
     ///
-    /// - Parameter reserves: the tokens to reserve for a part, by type. Parts of all other types except `text` are
-    ///   rejected.
+    /// - Parameter reserves: the tokens to reserve for one part of a message, keyed by the part's type. Parts of all
+    ///   other types except `text` are rejected.
     static func check(_ value: JSONValue, reserves: [String: Int64]) throws(RequestFault) -> Int64 {
         guard let messages = value.array, !messages.isEmpty else { throw .malformed("messages") }
         var units: Int64 = 0

@@ -151,8 +151,8 @@ final class PostgreSQLConnection {
     private static let sqlState = Int32(UInt8(ascii: "C"))
     private static let primaryMessage = Int32(UInt8(ascii: "M"))
 
-    /// SQLSTATE 57014 is the server's statement timeout. Class 57P means that the server shuts down. If there is no
-    /// SQLSTATE, libpq itself wrote the message, and the connection is lost.
+    /// SQLSTATE 57014 (query_canceled) reports the server's statement timeout. Codes that start with 57P mean that the
+    /// server ends the connection. If there is no SQLSTATE, libpq itself wrote the message, and the connection is lost.
     private func failure(_ state: String?, _ message: String) -> PostgreSQLFailure {
         guard let state, PQstatus(connection) == CONNECTION_OK, !state.hasPrefix("57P") else { return .connectionLost }
         return state == "57014" ? .timedOut : .refused(state: state, message: message)

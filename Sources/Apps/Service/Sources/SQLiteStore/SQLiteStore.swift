@@ -31,7 +31,7 @@ public final class SQLiteStore: RelyingPartyStore, PurchaseStore, SQLStore {
         }
     }
 
-    /// The setting `synchronous` of the connection that writes. The value 2 means `FULL` (sqlite.org/pragma.html).
+    /// The value of `PRAGMA synchronous` on the write connection; 2 means `FULL` (sqlite.org/pragma.html).
     package var synchronous: Int64? {
         get async throws(SQLiteFailure) {
             try await writes.write { (connection) throws(SQLiteFailure) in

@@ -34,7 +34,7 @@ def is_word(operand):
 
 
 class Choices:
-    """The part of `execute.Run` for choices."""
+    """The part of `execute.Run` that merges a choice between two values into one value."""
 
     merging = 0  # nesting depth of regions in the run
 

@@ -11,7 +11,7 @@ class Address(int):
 
 
 def part(word, size, first, count):
-    """Returns `count` octets of a word of `size` octets, from octet `first`. Rejects parts of a word that is more than a number, such as an address."""
+    """Returns `count` octets of a word of `size` octets, from octet `first`. Rejects addresses and other words that are not plain data."""
     if type(word) is not int and not isinstance(word, Bits):
         raise BadAccess("a part of an address")
     return resized(8 * count, shifted(8 * size, word, -8 * first))

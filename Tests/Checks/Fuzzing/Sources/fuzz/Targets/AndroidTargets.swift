@@ -5,8 +5,8 @@ import PureECDSA
 @testable import PureKeyAttestation
 @testable import PureX509
 
-/// Fuzzes a key description that a device signed. Every policy must return a verdict. The standard policy must not
-/// accept a description that a weaker policy rejects.
+/// Fuzzes an unsigned key description. Every policy must return a verdict. The standard policy must not accept a
+/// description that a weaker policy rejects.
 let keyDescriptionTarget = Target(name: "key-description", form: .der) { bytes in
     guard let description = try? KeyDescription(decoding: bytes) else { return }
     for list in [description.softwareEnforced, description.hardwareEnforced] {

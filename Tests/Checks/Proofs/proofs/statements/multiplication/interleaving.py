@@ -192,7 +192,9 @@ class Proof:
         sum_cells = dict(sum_memory.cells)
 
         def turn(i, chain):
-            """Runs position i with digits [(slot from 1, row, value)]. Returns (header of the digit loop, state) for each digit."""
+            """Runs the iteration at position i with the digits in `chain`, each (slot, row, value); slots count from 1. Returns (header of the digit
+            loop, state) for each digit.
+            """
             for memory in alive:  # the iteration at position 0 continues to the end of the function, where lifetimes end
                 memory.alive = True
             for base in bases:
