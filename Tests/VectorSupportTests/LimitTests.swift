@@ -85,7 +85,7 @@ struct LimitTests {
         "RegisteredKey.maximumRecordSize": RegisteredKey.maximumRecordSize,
         "CurrentRevocationList.defaultMaximumAge": Int(CurrentRevocationList.defaultMaximumAge),
         "InMemoryStore.maximumReceiptByteCount": InMemoryStore.maximumReceiptByteCount,
-        "RelyingParty.maximumAttempts": RelyingPartyConfiguration().maximumAttempts,
+        "RelyingPartyConfiguration.maximumAttempts": RelyingPartyConfiguration().maximumAttempts,
         "Purchase.maximumIDByteCount": Purchase.maximumIDByteCount,
         "Purchase.maximumProductIDByteCount": Purchase.maximumProductIDByteCount,
         "PurchaseRules.defaultMaximumKeys": PurchaseRules.defaultMaximumKeys,

@@ -27,8 +27,8 @@ export interface PurchaseOptions {
   /** Purchases in the App Store. `appAppleID` is the app's Apple ID, which App Store Connect shows. */
   production?: { appAppleID: number; products: Product[] };
   /**
-   * Purchases of TestFlight's testers and of App Review, which are free: give them small budgets. `production` or
-   * `sandbox` is required. If a key has a purchase in both, production applies.
+   * Purchases of TestFlight's testers and of App Review, which are free: give them the party's own budget. `production`
+   * or `sandbox` is required. If a key has a purchase in both, production applies.
    */
   sandbox?: { appAppleID?: number; products: Product[] };
   /** The maximum number of keys of a purchase at a time, 1 to 100. A reinstalled app has a new key. Default: 6. */
