@@ -99,18 +99,15 @@ let package = Package(
                 """)
     ],
     targets: [
-        // Layer 0
         module("PureBytes"),
         extended("PureSHA2Hardware", "-msha", "-mssse3"),
         extended("PureProcessor", "-mxsavec"),
         extended(
             "PureECDSALanes", "-mavx512f", "-mavx512ifma", "-mavx512vl", "-mavx512dq", "-mavx512bw", "-mbmi2"),
-        // Layer 1
         module("PureSHA2", ["PureBytes", ifExtended("PureProcessor"), ifExtended("PureSHA2Hardware")]),
         module("PureDER", ["PureBytes"]),
         module("PureCBOR", ["PureBytes"]),
         module("PureJSON", ["PureBytes"]),
-        // Layer 2
         module(
             "PureECDSA",
             ["PureSHA2", "PureDER", "PureBytes", ifExtended("PureProcessor"), ifExtended("PureECDSALanes")]),
@@ -118,13 +115,11 @@ let package = Package(
         module("PureSignedContent", ["PureSHA2", "PureBytes"]),
         // Verification only; nothing that PureAttest needs.
         module("PureRSA", ["PureSHA2", "PureDER", "PureBytes"]),
-        // Layer 3
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         // General paths of RFC 5280; nothing that a verifier here needs.
         module("PureX509Paths", ["PureX509", "PureSHA2", "PureDER", "PureBytes"]),
         // JSON Web Signatures by certificates or keys; nothing that PureAttest needs.
         module("PureJWS", ["PureJSON", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
-        // Layer 4
         module(
             "PureAttest",
             ["PureSignedContent", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
@@ -139,7 +134,6 @@ let package = Package(
         module(
             "PureAppStore",
             ["PureJWS", "PureJSON", "PureX509Paths", "PureX509", "PureECDSA", "PureDER", "PureBytes"]),
-        // Layer 5
         module(
             "PureAttestTesting",
             [
