@@ -1,12 +1,15 @@
 /** Requests newer receipts, with their risk metrics, from Apple. The cron trigger starts these requests. */
 
 import { decode, encode, encodeURL } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { RECEIPT_CLAIM } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Refusal } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { readUpTo } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
 
 /** The largest answer of Apple in bytes: a receipt of 64 KiB in Base64 (InputLimits.receiptAnswer). */
 const MAXIMUM_ANSWER = (65_536 / 3) * 4 + 1_024;
 const QUERY_SECONDS = 10;
+/** The queries of a run follow each other, and must end before its claims expire. */
+const MAXIMUM_PER_RUN = RECEIPT_CLAIM / QUERY_SECONDS;
 const HOSTS = { production: "data.appattest.apple.com", development: "data-development.appattest.apple.com" };
 
 /**
@@ -21,7 +24,7 @@ export async function receiptQueries(env, { environment }) {
     if (typeof value !== "string" || !/^[A-Za-z0-9]+$/.test(value)) throw new TypeError(`${name}: letters and digits`);
   }
   if (address !== undefined && !(typeof address === "string" && URL.canParse(address))) throw new TypeError("RECEIPTS_URL: an address");
-  if (!Number.isSafeInteger(perRun) || perRun < 1 || perRun > 1_000) throw new TypeError("RECEIPTS_PER_RUN: 1 to 1000");
+  if (!Number.isSafeInteger(perRun) || perRun < 1 || perRun > MAXIMUM_PER_RUN) throw new TypeError(`RECEIPTS_PER_RUN: 1 to ${MAXIMUM_PER_RUN}`);
   const key = await importKey(text);
   return { key, kid, iss, perRun, environment, url: address ?? `https://${HOSTS[environment]}/v1/attestationData` };
 }

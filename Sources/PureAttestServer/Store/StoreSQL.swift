@@ -25,7 +25,7 @@ public struct StoreStatement: Hashable, Sendable {
 public struct StoreSQL: Hashable, Sendable {
     /// A database system.
     public enum Dialect: Hashable, Sendable, CaseIterable {
-        /// SQLite from 3.35 on (`RETURNING`), and Cloudflare D1.
+        /// SQLite from 3.37 on (`STRICT`), and Cloudflare D1.
         case sqlite
         /// PostgreSQL from 9.5 on (`ON CONFLICT`).
         case postgreSQL
@@ -301,11 +301,9 @@ public struct StoreSQL: Hashable, Sendable {
     /// row if the token is consumed.
     public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
-    /// Performs ``RelyingPartyStore/removeExpired(at:)``. Parameter: time.
-    public var removeExpired: String { "DELETE FROM consumed_tokens WHERE until_time <= \(p(1))" }
-
-    /// Like ``removeExpired``, for a database that limits the work of one statement. Parameters: time, maximum number
-    /// of rows to delete. Returns a row for each deleted row.
+    /// Performs ``RelyingPartyStore/removeExpired(at:)``, if it is repeated until it returns fewer rows than the maximum.
+    /// Databases limit the work of one statement. Parameters: time, maximum number of rows to delete. Returns a row for
+    /// each deleted row.
     public var removeSomeExpired: String {
         """
         DELETE FROM consumed_tokens
@@ -348,10 +346,8 @@ public struct StoreSQL: Hashable, Sendable {
         "SELECT requests, units FROM budget_periods WHERE holder = \(p(1)) AND ends_at = \(p(2))"
     }
 
-    /// Performs ``RelyingPartyStore/removeBudgets(endedAt:)``. Parameter: time.
-    public var removeBudgets: String { "DELETE FROM budget_periods WHERE ends_at <= \(p(1))" }
-
-    /// Like ``removeBudgets``, with the parameters and result of ``removeSomeExpired``.
+    /// Performs ``RelyingPartyStore/removeBudgets(endedAt:)``, with the parameters, the result and the repetition of
+    /// ``removeSomeExpired``.
     public var removeSomeBudgets: String {
         """
         DELETE FROM budget_periods
@@ -369,10 +365,10 @@ public struct StoreSQL: Hashable, Sendable {
             ("recordUse", recordUse.map(\.sql)),
             ("revokeKey", [revokeKey]), ("selectKeys", [selectKeys]), ("revokeKeys", [revokeKeys]),
             ("claimDueReceipts", [claimDueReceipts]), ("replaceReceipt", [replaceReceipt]), ("consume", [consume]),
-            ("selectConsumed", [selectConsumed]), ("removeExpired", [removeExpired]),
+            ("selectConsumed", [selectConsumed]),
             ("removeSomeExpired", [removeSomeExpired]), ("spendBudget", [spendBudget]),
             ("settleBudget", [settleBudget]),
-            ("selectBudget", [selectBudget]), ("removeBudgets", [removeBudgets]),
+            ("selectBudget", [selectBudget]),
             ("removeSomeBudgets", [removeSomeBudgets]),
         ]
     }

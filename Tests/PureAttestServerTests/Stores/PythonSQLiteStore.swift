@@ -194,7 +194,9 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
 
     func isConsumed(_ id: [UInt8]) async throws(Failure) -> Bool { try !rows(sql.selectConsumed, [.bytes(id)]).isEmpty }
 
-    func removeExpired(at time: UnixTime) async throws(Failure) { _ = try rows(sql.removeExpired, [Value(time)]) }
+    func removeExpired(at time: UnixTime) async throws(Failure) {
+        while try rows(sql.removeSomeExpired, [Value(time), .integer(2)]).count == 2 {}
+    }
 
     private func amount(_ row: [Value]) throws(Failure) -> BudgetAmount {
         guard row.count == 2, let requests = row[0].integer, let units = row[1].integer else {
@@ -226,7 +228,7 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
     }
 
     func removeBudgets(endedAt time: UnixTime) async throws(Failure) {
-        _ = try rows(sql.removeBudgets, [Value(time)])
+        while try rows(sql.removeSomeBudgets, [Value(time), .integer(2)]).count == 2 {}
     }
 
     func purchaseRow(_ name: [UInt8]) async throws(Failure) -> [UInt8]? {

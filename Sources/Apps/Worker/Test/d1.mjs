@@ -53,6 +53,10 @@ class Statement {
     return (await this.run()).results[0] ?? null;
   }
 
+  async all() {
+    return this.run();
+  }
+
   async run() {
     return (await this.database.batch([this]))[0];
   }

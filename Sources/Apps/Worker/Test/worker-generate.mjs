@@ -16,7 +16,7 @@ const settings = (changes = {}, budget = {}) => ({
 /** A database that passes the statement that settles a budget to `run`. */
 const settlingBy = (run) => ({
   prepare: (sql) => (sql.startsWith("UPDATE budget_periods")
-    ? { bind: (...values) => ({ run: () => run(database.prepare(sql).bind(...values)) }) } : database.prepare(sql)),
+    ? { bind: (...values) => ({ all: () => run(database.prepare(sql).bind(...values)) }) } : database.prepare(sql)),
 });
 const until = async (body) => {
   for (let tries = 0; !(await body()); tries += 1) {

@@ -169,7 +169,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     const token = await session();
     const party = handlerFor();
     assert.equal((await open(token, { party })).status, 200);
-    const failing = { ...env, DB: { prepare: (text) => (/schema_versions/.test(text) ? database.prepare(text) : { bind: () => ({ run: async () => { throw new Error("D1_ERROR"); } }) }) } };
+    const failing = { ...env, DB: { prepare: (text) => (/schema_versions/.test(text) ? database.prepare(text) : { bind: () => ({ all: async () => { throw new Error("D1_ERROR"); } }) }) } };
     is(await open(token, { party, at: failing }), 503, "serverUnavailable");
     assert.equal((await open(token, { party })).status, 200);
     assert.equal((await post("/logout", undefined, { party, headers: bearer(token) })).status, 204);
@@ -190,7 +190,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal(database.count, before + 1);
     clock.now += 1;
     let failures = 0;
-    const failing = { ...env, DB: { prepare: () => ({ bind: () => ({ run: async () => { failures += 1; throw new Error("D1_ERROR"); } }) }) } };
+    const failing = { ...env, DB: { prepare: () => ({ bind: () => ({ all: async () => { failures += 1; throw new Error("D1_ERROR"); } }) }) } };
     for (let count = 0; count < 50; count += 1) is(await health(failing), 503, "serverUnavailable", "D1_ERROR");
     assert.equal(failures, 1);
     clock.now += 1;

@@ -111,7 +111,7 @@ try {
       const old = settings({ DB: { prepare: () => ({ first: async () => ({ version: 4 }) }) } });
       is(await notify(appStore.notification(), { at: old, party: handlerFor({}, { makePurchases }) }), 500, "internalError");
       assert.deepEqual([log.at(-1).step, log.at(-1).outcome], ["configuration", "failed"]);
-      const broken = { prepare: (text) => (/purchase_rows/.test(text) ? { bind: () => ({ run: async () => { throw new Error("D1"); } }) } : database.prepare(text)) };
+      const broken = { prepare: (text) => (/purchase_rows/.test(text) ? { bind: () => ({ all: async () => { throw new Error("D1"); } }) } : database.prepare(text)) };
       is(await notify(appStore.notification({ original: "4" }), { at: settings({ DB: broken }) }), 500, "internalError", "D1");
       assert.equal(log.at(-1).outcome, "failed");
       is(await purchase(appStore.transaction({ original: "4" }), { at: settings({ DB: broken }) }), 503, "serverUnavailable", "D1");

@@ -168,7 +168,7 @@ try {
       const other = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey.export({ type: "pkcs8", format: "pem" });
       for (const changes of [
         { DEVICECHECK_KEY: undefined }, { DEVICECHECK_KEY: "x" }, { DEVICECHECK_KEY: other }, { DEVICECHECK_KEY_ID: undefined },
-        { DEVICECHECK_KEY_ID: 'A"B' }, { TEAM_ID: undefined }, { RECEIPTS_URL: "nowhere" }, { RECEIPTS_PER_RUN: 0 },
+        { DEVICECHECK_KEY_ID: 'A"B' }, { TEAM_ID: undefined }, { RECEIPTS_URL: "nowhere" }, { RECEIPTS_PER_RUN: 0 }, { RECEIPTS_PER_RUN: 61 },
       ]) {
         await database.prepare("INSERT OR IGNORE INTO consumed_tokens (id, until_time) VALUES (x'00', 1)").run();
         const at = { ...settings, ...changes };

@@ -14,12 +14,12 @@ export interface Store {
 /** The part of Cloudflare's D1 that the store uses. */
 export interface D1Like {
   prepare(statement: string): D1LikeStatement;
-  batch(statements: any[]): Promise<{ results?: unknown[] }[]>;
+  batch(statements: any[]): Promise<{ results: unknown[] }[]>;
 }
 
 export interface D1LikeStatement {
   bind(...values: unknown[]): D1LikeStatement;
-  run(): Promise<{ results?: unknown[] }>;
+  all(): Promise<{ results: unknown[] }>;
 }
 
 /** Cloudflare D1, by a Worker's binding. */

@@ -39,8 +39,9 @@ export class D1Store {
     const values = parameters.map((value) => (value instanceof Uint8Array ? value.slice().buffer : value));
     const statements = statementsOf(sqlite, operation).map((statement) =>
       this.#database.prepare(statement).bind(...values.slice(0, parametersOf(statement))));
-    const results = statements.length === 1 ? [await statements[0].run()] : await this.#database.batch(statements);
-    const rows = results.flatMap(({ results }) => results ?? []).map((row) => Object.values(row).map(blobOf));
+    // Not `run`, because D1 may leave out its rows.
+    const results = statements.length === 1 ? [await statements[0].all()] : await this.#database.batch(statements);
+    const rows = results.flatMap((result) => Array.from(listOf(result?.results))).map((row) => Object.values(row).map(blobOf));
     return statements.length === 1 ? rows : rows.slice(-1);
   }
 }
@@ -63,7 +64,10 @@ export class PostgreSQLStore {
   }
 
   async createTables() {
-    for (const statement of postgreSQL.schema) await this.#query(statement, []);
+    for (const statement of postgreSQL.schema) {
+      // Concurrent `IF NOT EXISTS` statements can conflict in PostgreSQL's catalogue. Afterwards, what they create exists.
+      try { await this.#query(statement, []); } catch { await this.#query(statement, []); }
+    }
   }
 
   async rows(operation, parameters) {
@@ -109,9 +113,9 @@ const copyOf = (value) => (value instanceof Uint8Array ? value.slice() : value);
 /** The longest receipt that a row keeps, InMemoryStore.maximumReceiptByteCount. */
 const MAXIMUM_RECEIPT = 6_144;
 
-/** Throws unless a table has room for one more row; first deletes rows that `isPast`. */
+/** Throws unless a table has room for one more row. If it has none, first deletes the rows that `isPast`. */
 function makeRoom(table, capacity, isPast) {
-  if (table.size >= capacity) for (const [name, row] of table) if (isPast(row)) table.delete(name);
+  if (isPast && table.size >= capacity) for (const [name, row] of table) if (isPast(row)) table.delete(name);
   if (table.size >= capacity) throw new Error("the store in memory has no room");
 }
 
@@ -137,7 +141,7 @@ const OPERATIONS = {
     if (consumed.has(named(token))) return [[2]];
     makeRoomForToken(tables, registeredAt);
     const isNew = !keys.has(named(keyID));
-    if (isNew) makeRoom(keys, capacity.keys, () => false);
+    if (isNew) makeRoom(keys, capacity.keys);
     consumed.set(named(token), until);
     if (!isNew) return [[0]];
     const kept = receipt.length <= MAXIMUM_RECEIPT ? { receipt, receiptDueAt } : { receipt: new Uint8Array(), receiptDueAt: null };
@@ -186,7 +190,7 @@ const OPERATIONS = {
 
   consume({ consumed, capacity }, id, until) {
     if (consumed.has(named(id))) return [];
-    makeRoom(consumed, capacity.consumed, () => false);
+    makeRoom(consumed, capacity.consumed);
     consumed.set(named(id), until);
     return [[id]];
   },
@@ -230,7 +234,7 @@ const OPERATIONS = {
 
   insertPurchaseRow({ purchases, capacity }, name, next) {
     if (purchases.has(named(name))) return [];
-    makeRoom(purchases, capacity.purchases, () => false);
+    makeRoom(purchases, capacity.purchases);
     purchases.set(named(name), next);
     return [[name]];
   },

@@ -56,7 +56,7 @@ final class ConnectionPool: Sendable {
     ) {
         self.timeout = timeout
         let outage = Outage()
-        for _ in 0..<connections {
+        for _ in 0..<max(connections, 1) {
             let thread = Thread { [queue] in Self.work(queue, outage, connect) }
             thread.name = "PostgreSQL"
             thread.start()
@@ -107,7 +107,8 @@ final class ConnectionPool: Sendable {
             }
             guard let open = connection else { continue }
             switch call.run(.success(open)) {
-            case .connectionLost, .timedOut: connection = nil
+            // 25006 (read_only_sql_transaction): the server has become a standby.
+            case .connectionLost, .timedOut, .refused(state: "25006", _): connection = nil
             default: break
             }
         }

@@ -43,12 +43,14 @@ final class PostgreSQLConnection {
 
     init(_ string: String, timeout: Duration) throws(PostgreSQLFailure) {
         self.timeout = timeout
-        let milliseconds = timeout.components.seconds * 1_000
+        // 0 would mean no limit. PostgreSQL accepts at most 2³¹ − 1.
+        let milliseconds = Int(min(max(timeout, .milliseconds(1)), .seconds(86_400)) / .milliseconds(1))
         // These defaults precede `dbname`, so the connection string overrides them.
         let defaults: [(String, String)] = [
             ("connect_timeout", "3"), ("application_name", "attest-service"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "\(milliseconds)"),
-            ("client_encoding", "UTF8"), ("dbname", string),
+            // A standby lags behind, so it would return a revoked key as valid.
+            ("target_session_attrs", "read-write"), ("client_encoding", "UTF8"), ("dbname", string),
         ]
         connection = withCStrings(defaults.map { $0.0 }) { keywords in
             withCStrings(defaults.map { $0.1 }) { values in PQconnectdbParams(keywords, values, 1) }

@@ -134,7 +134,13 @@ extension SQLStore {
 
     /// Deletes expired rows.
     public func removeExpired(at time: UnixTime) async throws(Failure) {
-        _ = try await count(sql.removeExpired, [.integer(time.secondsSince1970)])
+        try await removeAll(sql.removeSomeExpired, until: time)
+    }
+
+    /// Deletes rows in batches, because PostgreSQL limits the time of a statement, and SQLite has one writer at a time.
+    private func removeAll(_ statement: String, until time: UnixTime) async throws(Failure) {
+        let batch = 1_000
+        while try await count(statement, [.integer(time.secondsSince1970), .integer(Int64(batch))]) == batch {}
     }
 
     // MARK: Budgets
@@ -168,7 +174,7 @@ extension SQLStore {
 
     /// Deletes the rows of ended periods.
     public func removeBudgets(endedAt time: UnixTime) async throws(Failure) {
-        _ = try await count(sql.removeBudgets, [.integer(time.secondsSince1970)])
+        try await removeAll(sql.removeSomeBudgets, until: time)
     }
 
     // MARK: Purchases

@@ -94,6 +94,11 @@ export async function runOptions(bench) {
     // A store must not interpret an error value as an empty result, because an ended session would then be accepted.
     for (const result of [undefined, null, {}, { data: null, error: "timeout" }, { rows: null }, { rows: {} }, "", 1]) {
       await assert.rejects(new PostgreSQLStore(async () => result).rows("selectConsumed", [new Uint8Array(16)]), TypeError);
+      const statement = { bind: () => statement, all: async () => result, run: async () => result };
+      const d1 = new D1Store({ prepare: () => statement, batch: async (statements) => statements.map(() => result) });
+      for (const [operation, parameters] of [["selectConsumed", 1], ["insertKey", 9]]) {
+        await assert.rejects(d1.rows(operation, Array(parameters).fill(new Uint8Array(16))), TypeError, operation);
+      }
     }
     const made = await bench.party(store);
     assert.throws(() => made.with({ store, limit: null }), TypeError);

@@ -108,6 +108,86 @@ import Testing
         #expect(try await store.consume(token))
     }
 
+    /// The server ends a statement after less than a second too, and a store has at least one connection.
+    @Test func leastTimeAndConnections() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let string = try server.newSchema()
+        let schema = try #require(string.split(separator: "D").last.map(String.init))
+        let store = try PostgreSQLStore(
+            string + "&application_name=least", connections: 0, statementTimeout: .milliseconds(500))
+        let token = ConsumedToken(id: [1], until: UnixTime(secondsSince1970: 100))
+        async let held = server.sql("BEGIN; LOCK TABLE \(schema).consumed_tokens; SELECT pg_sleep(4); COMMIT")
+        try await Task.sleep(for: .seconds(1))
+        await #expect(throws: PostgreSQLFailure.timedOut) { try await store.consume(token) }
+        try await Task.sleep(for: .milliseconds(500))
+        let running = "FROM pg_stat_activity WHERE application_name = 'least' AND state = 'active'"
+        #expect(try server.sql("SELECT count(*) \(running)") == "0")
+        _ = try await held
+        #expect(try await store.consume(token))
+    }
+
+    /// One statement could exceed the server's time limit at each attempt, so that the table would grow for ever.
+    @Test func expiredRowsAreRemovedInBatches() async throws {
+        let server = try PostgreSQLServer.shared.get()
+        let string = try server.newSchema()
+        let schema = try #require(string.split(separator: "D").last.map(String.init))
+        let store = try PostgreSQLStore(string, connections: 1)
+        try server.sql(
+            """
+            CREATE TABLE \(schema).removed (n BIGINT);
+            CREATE FUNCTION \(schema).note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                INSERT INTO \(schema).removed SELECT count(*) FROM gone;
+                RETURN NULL;
+            END $$;
+            CREATE TRIGGER note AFTER DELETE ON \(schema).consumed_tokens REFERENCING OLD TABLE AS gone
+                FOR EACH STATEMENT EXECUTE FUNCTION \(schema).note();
+            INSERT INTO \(schema).consumed_tokens SELECT decode(lpad(to_hex(n), 8, '0'), 'hex'), n FROM generate_series(1, 2501) n
+            """)
+        try await store.removeExpired(at: UnixTime(secondsSince1970: 2_500))
+        #expect(try server.sql("SELECT string_agg(n::text, ' ' ORDER BY n) FROM \(schema).removed") == "500 1000 1000")
+        #expect(try server.sql("SELECT until_time FROM \(schema).consumed_tokens") == "2501")
+    }
+
+    /// A standby lags behind, so it could return a revoked key as valid. To a client, a standby is a read-only server.
+    @Test func noConnectionReadsFromAStandby() async throws {
+        let server = try PostgreSQLServer()
+        let string = try server.newSchema()
+        let store = try PostgreSQLStore(string, connections: 1)
+        func setReadOnly(_ isReadOnly: Bool) throws {
+            try server.sql("ALTER SYSTEM SET default_transaction_read_only = \(isReadOnly ? "on" : "off")")
+            try server.sql("SELECT pg_reload_conf()")
+        }
+        func token(_ number: UInt8) -> ConsumedToken {
+            ConsumedToken(id: [number], until: UnixTime(secondsSince1970: 100))
+        }
+        try setReadOnly(true)
+        // The server applies the setting some time later.
+        var failure: PostgreSQLFailure?
+        for number in 1...100 as ClosedRange<UInt8> where failure == nil {
+            do { _ = try await store.consume(token(number)) } catch { failure = error }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        guard case .refused(state: "25006", _) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        await #expect { try await store.isConsumed([1]) } throws: { error in
+            if case .unreachable = error as? PostgreSQLFailure { true } else { false }
+        }
+        #expect {
+            try PostgreSQLStore(string, connections: 1)
+        } throws: { error in
+            if case .unreachable = error as? PostgreSQLFailure { true } else { false }
+        }
+        try setReadOnly(false)
+        var isBack = false
+        for _ in 0..<100 where !isBack {
+            isBack = (try? await store.consume(token(200))) != nil
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(isBack)
+    }
+
     /// Uses a separate server, because this test ends the server.
     @Test func theStoreIsOutOfOrderWhileTheServerIsAndRecovers() throws {
         let server = try PostgreSQLServer()
