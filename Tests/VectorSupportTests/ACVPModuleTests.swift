@@ -8,7 +8,8 @@ import Testing
 @Suite struct ACVPModuleTests {
     private static func encoded(_ strings: [[UInt8]]) -> [UInt8] {
         let numbers: [Int] = [strings.count] + strings.map(\.count)
-        let header: [UInt8] = numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        let header: [UInt8] = numbers.flatMap { number in
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         }
         return header + strings.joined()
     }

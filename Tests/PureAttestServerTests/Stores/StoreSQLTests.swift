@@ -23,7 +23,7 @@ import Testing
         }
         let shown = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
         #expect(shown == expected)
-        #expect(expected.count == 48)
+        #expect(expected.count == 44)
     }
 
     /// Runs the unchanged SQL statements on SQLite, with one transaction per store operation.

@@ -97,9 +97,6 @@ RETURNING id`,
   selectConsumed: [
     `SELECT 1 FROM consumed_tokens WHERE id = ?1`,
   ],
-  removeExpired: [
-    `DELETE FROM consumed_tokens WHERE until_time <= ?1`,
-  ],
   removeSomeExpired: [
     `DELETE FROM consumed_tokens
 WHERE id IN (SELECT id FROM consumed_tokens WHERE until_time <= ?1 ORDER BY until_time LIMIT ?2)
@@ -118,9 +115,6 @@ WHERE holder = ?1 AND ends_at = ?2`,
   ],
   selectBudget: [
     `SELECT requests, units FROM budget_periods WHERE holder = ?1 AND ends_at = ?2`,
-  ],
-  removeBudgets: [
-    `DELETE FROM budget_periods WHERE ends_at <= ?1`,
   ],
   removeSomeBudgets: [
     `DELETE FROM budget_periods
@@ -256,9 +250,6 @@ RETURNING id`,
   selectConsumed: [
     `SELECT 1 FROM consumed_tokens WHERE id = $1`,
   ],
-  removeExpired: [
-    `DELETE FROM consumed_tokens WHERE until_time <= $1`,
-  ],
   removeSomeExpired: [
     `DELETE FROM consumed_tokens
 WHERE id IN (SELECT id FROM consumed_tokens WHERE until_time <= $1 ORDER BY until_time LIMIT $2)
@@ -277,9 +268,6 @@ WHERE holder = $1 AND ends_at = $2`,
   ],
   selectBudget: [
     `SELECT requests, units FROM budget_periods WHERE holder = $1 AND ends_at = $2`,
-  ],
-  removeBudgets: [
-    `DELETE FROM budget_periods WHERE ends_at <= $1`,
   ],
   removeSomeBudgets: [
     `DELETE FROM budget_periods
