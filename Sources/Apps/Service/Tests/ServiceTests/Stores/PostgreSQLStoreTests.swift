@@ -160,6 +160,7 @@ import Testing
         func token(_ number: UInt8) -> ConsumedToken {
             ConsumedToken(id: [number], until: UnixTime(secondsSince1970: 100))
         }
+        #expect(try await store.consume(token(0)))
         try setReadOnly(true)
         // The server applies the setting some time later.
         var failure: PostgreSQLFailure?
