@@ -30,8 +30,7 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Verifies a JWS inside a notification. `wrap` converts an error to one that names the
-    /// failed JWS.
+    /// Verifies a JWS inside a notification. `wrap` adds the name of the failed JWS to an error.
     private func inner<Content: AppStoreContent>(
         _ text: SignedText?, _ responses: [OCSPResponse], at time: UnixTime, wrap: (AppStoreError) -> AppStoreError
     ) throws(AppStoreError) -> Content? {

@@ -301,7 +301,7 @@ public struct StoreSQL: Hashable, Sendable {
     /// row if the token is consumed.
     public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
-    /// Performs ``RelyingPartyStore/removeExpired(at:)``, if it is repeated until it returns fewer rows than the maximum.
+    /// Performs ``RelyingPartyStore/removeExpired(at:)`` if repeated until it returns fewer rows than the maximum.
     /// Databases limit the work of one statement. Parameters: time, maximum number of rows to delete. Returns a row for
     /// each deleted row.
     public var removeSomeExpired: String {

@@ -45,15 +45,16 @@ final class PostgreSQLConnection {
         self.timeout = timeout
         // 0 would mean no limit. PostgreSQL accepts at most 2³¹ − 1.
         let milliseconds = Int(min(max(timeout, .milliseconds(1)), .seconds(86_400)) / .milliseconds(1))
-        // These defaults precede `dbname`, so the connection string overrides them.
-        let defaults: [(String, String)] = [
+        // The connection string in `dbname` overrides the parameters before it.
+        let parameters: [(String, String)] = [
             ("connect_timeout", "3"), ("application_name", "attest-service"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "\(milliseconds)"),
-            // A standby lags behind, so it would return a revoked key as valid.
-            ("target_session_attrs", "read-write"), ("client_encoding", "UTF8"), ("dbname", string),
+            ("client_encoding", "UTF8"), ("dbname", string),
+            // Overrides the string, because a standby lags behind and may return a revoked key as valid.
+            ("target_session_attrs", "read-write"),
         ]
-        connection = withCStrings(defaults.map { $0.0 }) { keywords in
-            withCStrings(defaults.map { $0.1 }) { values in PQconnectdbParams(keywords, values, 1) }
+        connection = withCStrings(parameters.map { $0.0 }) { keywords in
+            withCStrings(parameters.map { $0.1 }) { values in PQconnectdbParams(keywords, values, 1) }
         }
         guard PQstatus(connection) == CONNECTION_OK else {
             throw .unreachable(bounded(PQerrorMessage(connection)))

@@ -16,8 +16,8 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
     ///
     /// - Parameters:
     ///   - string: a libpq connection string. It must contain `sslmode` if the server is on another machine.
-    ///   - connections: the number of connections, at least 1, each with its own thread. PostgreSQL's `max_connections` limits the
-    ///     connections of all processes together.
+    ///   - connections: the number of connections, at least 1, each with its own thread. PostgreSQL's
+    ///     `max_connections` limits the connections of all processes together.
     ///   - statementTimeout: the time limit of a statement, and of the wait for a free connection.
     public init(
         _ string: String, connections: Int = 8, statementTimeout: Duration = .seconds(5)

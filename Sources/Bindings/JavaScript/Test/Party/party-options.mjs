@@ -100,6 +100,12 @@ export async function runOptions(bench) {
         await assert.rejects(d1.rows(operation, Array(parameters).fill(new Uint8Array(16))), TypeError, operation);
       }
     }
+    // A concurrent process may create a table at the same time.
+    const conflicts = new Set();
+    await new PostgreSQLStore(async (text) => {
+      if (conflicts.size < conflicts.add(text).size) throw new Error("23505");
+      return [];
+    }).createTables();
     const made = await bench.party(store);
     assert.throws(() => made.with({ store, limit: null }), TypeError);
     assert.throws(() => new MemoryStore({ capacity: 5 }), TypeError);
