@@ -325,3 +325,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Builds the tests of these targets only: PUREATTEST_TESTS="PureSHA2Tests PureECDSATests".
+if let chosen = Context.environment["PUREATTEST_TESTS"]?.split(separator: " ").map(String.init) {
+    let known = package.targets.filter(\.isTest).map(\.name)
+    precondition(chosen.allSatisfy(known.contains), "PUREATTEST_TESTS names a target that does not exist")
+    package.targets.removeAll { $0.isTest && !chosen.contains($0.name) }
+}

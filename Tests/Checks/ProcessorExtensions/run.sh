@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
-# Builds the optimised tests with the trait ProcessorExtensions. Runs the tests of SHA-2 and of signature batches on this processor and on two emulated
-# processors without the extensions. Checks which functions the trait's flags affect, and that builds without the trait do not link these functions.
-#   Tests/Checks/ProcessorExtensions/run.sh
+# Builds optimised modules and their tests with the trait ProcessorExtensions. Runs all tests on this processor, and the tests of SHA-2 and of signature
+# batches on two emulated processors without the extensions. Checks which functions the trait's flags affect, and that builds without the trait do not link
+# these functions.
+#   Tests/Checks/ProcessorExtensions/run.sh [--verifier]
+#     --verifier   Only the tests of PureAttest and of the modules for signatures, digests, DER, CBOR and certificates.
 # Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu, the script skips the emulated processors and says so in the last
-# line; with CI=true, it fails instead. The script keeps its build of the optimised tests, which the continuous integration also uses.
+# line; with CI=true, it fails instead.
 # Exit status: 0 if all checks pass, 1 if one fails, 2 if it could not run.
 set -euo pipefail
+only=()
 case "$#:${1-}" in
 0:) ;;
-1:--help | 1:-h) sed -n '2,7s/^# \{0,1\}//p' "$0" && exit 0 ;;
+1:--verifier) only=(PUREATTEST_TESTS="PureSHA2Tests PureDERTests PureCBORTests PureECDSATests PureRSATests PureX509Tests PureAttestTests") ;;
+1:--help | 1:-h) sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 0 ;;
 *) echo "run.sh: unknown argument: $1; see --help" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")/../../.."
@@ -21,7 +25,7 @@ fail() { echo "run.sh: $1" >&2 && exit 1; }
 
 build=.build-release-tests
 # Omits debug information, which costs a quarter of the compilation time and changes no instruction.
-swift build --build-tests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
+env "${only[@]}" swift build --product PureAttestPackageTests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
 # Code compiled with the trait's flags must not replace another module's code. If several modules contain the same weak function, whose name does not contain a
@@ -43,15 +47,14 @@ for module in "${modules[@]}"; do
     fi
 done
 
-# Runs the tests on a processor. Arguments: the processor's name, whether it has the SHA extensions, whether it has AVX-512 IFMA, and the command
-# that runs a program on it. Each run writes to its own file, so that the slow runs can be concurrent.
+# Runs the tests that match a filter on a processor. Arguments: the filter, the processor's name, whether it has the SHA extensions, whether it has AVX-512
+# IFMA, and the command that runs a program on it. Each run writes to its own file, so that the slow runs can be concurrent.
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 check() {
-    local name=$1 sha=$2 ifma=$3
-    shift 3
-    PUREATTEST_SHA_EXTENSIONS=$sha PUREATTEST_IFMA=$ifma "$@" "$tests" --testing-library swift-testing \
-        --filter 'PureSHA2Tests|PureECDSATests.*(Lane|SignatureBatch)' >"$results/$name" 2>&1 &&
+    local filter=$1 name=$2 sha=$3 ifma=$4
+    shift 4
+    PUREATTEST_SHA_EXTENSIONS=$sha PUREATTEST_IFMA=$ifma "$@" "$tests" --testing-library swift-testing --filter "$filter" >"$results/$name" 2>&1 &&
         touch "$results/$name, passed"
 }
 report() {
@@ -64,13 +67,14 @@ report() {
 has() { grep -qw "$1" /proc/cpuinfo && echo yes || echo no; }
 sha=$(has sha_ni)
 ifma=$(has avx512ifma)
+extended='PureSHA2Tests|PureECDSATests.*(Lane|SignatureBatch)'
 older="qemu's Nehalem, which has SSSE3 only"
 oldest="qemu64, which has neither"
 emulated=()
 if command -v qemu-x86_64 >/dev/null; then
-    check "$older" no no qemu-x86_64 -cpu Nehalem &
+    check "$extended" "$older" no no qemu-x86_64 -cpu Nehalem &
     emulated+=($!)
-    check "$oldest" no no qemu-x86_64 -cpu qemu64 &
+    check "$extended" "$oldest" no no qemu-x86_64 -cpu qemu64 &
     emulated+=($!)
 elif [ "${CI:-}" = true ]; then
     fail "qemu-x86_64 is not installed"
@@ -85,7 +89,7 @@ for module in "${modules[@]}"; do
 done
 
 runs=0
-check "this processor" "$sha" "$ifma" env || true
+check . "this processor" "$sha" "$ifma" env || true
 report "this processor" "$sha" "$ifma"
 if [ ${#emulated[@]} -gt 0 ]; then
     wait "${emulated[@]}" || true
