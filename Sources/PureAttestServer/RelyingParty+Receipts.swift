@@ -1,13 +1,14 @@
 public import PureAttest
 
 extension RelyingParty {
-    /// Claims due receipts to send to Apple, at most `limit` (clamped to 1…1000), of all keys in the store, including the
-    /// keys of other apps and environments. A claim applies to all processes and lasts ten minutes. Then the receipt is
-    /// due again, unless ``storeAnswer(_:for:at:risk:)`` has stored an answer.
+    /// Claims due receipts to send to Apple, at most `limit` (clamped to 1…1000), of this relying party's apps and
+    /// environment. A claim applies to all processes and lasts ten minutes. Then the receipt is due again, unless
+    /// ``storeAnswer(_:for:at:risk:)`` has stored an answer.
     public func claimDueReceipts(limit: Int, at time: UnixTime) async throws(Failure) -> [DueReceipt] {
         do {
             return try await store.claimDueReceipts(
-                at: time, until: time.adding(ReceiptTimes.claim), limit: min(max(limit, 1), 1_000)
+                of: rules.receiptScope, at: time, until: time.adding(ReceiptTimes.claim),
+                limit: min(max(limit, 1), 1_000)
             ).compactMap { DueReceipt(record: $0) }
         } catch { throw .store(error) }
     }

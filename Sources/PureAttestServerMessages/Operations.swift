@@ -51,6 +51,7 @@ func begin(_ message: [UInt8], by rules: RelyingPartyRules) throws(MessageError)
         return rules.step(of: { rules.revoke(keyID: keyID, at: time) { [WireValue($0)] } })
     }
     if isNamed("describeKey") { return .accepted(try describeKey(&reader)) }
+    if isNamed("receiptScope") { return .accepted([.bytes(rules.receiptScope.bytes)]) }
     if isNamed("storeReceiptAnswer") { return try storeReceiptAnswer(&reader, rules, at: time) }
     throw .malformed
 }

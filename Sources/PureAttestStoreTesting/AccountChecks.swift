@@ -38,11 +38,13 @@ extension StoreConformance {
 
     func accountKeysAreRevokedTogether(in store: Store) async throws -> Bool {
         let groups = try await insertAccounts(into: store)
-        // Reading the keys also fills a cache, if the store has one. A revocation must not leave the old records there.
+        // If the store has a cache, reading the keys fills the cache. A revocation must not leave the old records in
+        // the cache.
         for record in groups.flatMap(\.records) {
             guard try await store.key(record.key.keyID) == record else { return false }
         }
-        // Every second account loses its keys, so each of two similar accounts tests the other.
+        // Revokes the keys of every second account. Only one of two similar accounts is revoked, so a store that
+        // confuses them breaks the rule.
         var expected: [KeyRecord] = []
         for (number, (account, records)) in groups.enumerated() {
             guard let account, number.isMultiple(of: 2) else {
@@ -66,14 +68,21 @@ extension StoreConformance {
 
     func receiptIsClaimedOnce(in store: Store) async throws -> Bool {
         for round in 0..<rounds {
-            // The first `tasks` receipts are due at different times. The last three are never due, not yet due, and due
-            // for a revoked key.
-            let due: [Int64?] = (0..<tasks).map { Int64($0 % 7) } + [nil, 1_000, 0]
+            // The first `tasks` receipts are due at different times. The last five are never due, not yet due, due for
+            // a revoked key, and due outside the scope: in the other environment, and for another app.
+            let due: [Int64?] = (0..<tasks).map { Int64($0 % 7) } + [nil, 1_000, 0, 0, 0]
             let records = try due.enumerated().map { index, seconds in
                 record(
-                    try key(publicKey((round * due.count + index) * 20), counter: 0),
+                    try key(
+                        publicKey((round * due.count + index) * 20), counter: 0,
+                        app: index == tasks + 4 ? otherApp : app,
+                        environment: index == tasks + 3 ? .development : .production),
                     receipt: [UInt8(index % 256)],
                     dueAt: seconds.map(time))
+            }
+            let scope = ReceiptScope(apps: [appWithoutKeys, app], environment: .production)
+            @Sendable func claim(_ seconds: Int64, until end: Int64, limit: Int) async throws -> [KeyRecord] {
+                try await store.claimDueReceipts(of: scope, at: time(seconds), until: time(end), limit: limit)
             }
             for (index, record) in records.enumerated() {
                 _ = try await store.insertKey(record, consuming: consumed(round, index))
@@ -84,27 +93,35 @@ extension StoreConformance {
             _ = try await store.revokeKey(records[tasks + 2].key.keyID, at: now)
             // The store claims the receipt with the earliest due time first, and never claims more than `limit`
             // receipts.
-            guard let first = try await store.claimDueReceipts(at: now, until: time(900), limit: 1).first,
+            guard let first = try await claim(0, until: 900, limit: 1).first,
                 records.contains(where: { $0.key == first.key && $0.receiptDueAt == now })
             else { return false }
-            let claims = try await race(tasks, .none) { _ in
-                try await store.claimDueReceipts(at: time(10), until: time(900), limit: 2)
-            }
+            let claims = try await race(tasks, .none) { _ in try await claim(10, until: 900, limit: 2) }
             var claimed = claims.flatMap(\.outcome) + [first]
             guard claims.allSatisfy({ $0.outcome.count <= 2 }) else { return false }
             // A store may skip receipts that a concurrent call is claiming; a later call returns them.
-            claimed += try await store.claimDueReceipts(at: time(10), until: time(900), limit: tasks)
+            claimed += try await claim(10, until: 900, limit: tasks)
             let expected = records.prefix(tasks).map { $0.replacingReceipt(with: $0.receipt, dueAt: time(900)) }
             guard claimed.count == expected.count, Set(claimed) == Set(expected),
-                try await store.claimDueReceipts(at: time(899), until: time(1_800), limit: tasks) == []
+                try await claim(899, until: 1_800, limit: tasks) == []
             else { return false }
             for record in expected {
                 guard try await store.key(record.key.keyID) == record else { return false }
             }
             // Receipts that were not replaced become due again.
-            let again = try await store.claimDueReceipts(at: time(900), until: time(1 << 40), limit: tasks * 2)
+            let again = try await claim(900, until: 1 << 40, limit: tasks * 2)
             guard again.count == tasks else { return false }
-            _ = try await store.claimDueReceipts(at: time(1_000), until: time(1 << 40), limit: tasks)
+            _ = try await claim(1_000, until: 1 << 40, limit: tasks)
+            // The receipts outside the scope were not postponed.
+            let otherScopes = [
+                ReceiptScope(apps: [app], environment: .development),
+                ReceiptScope(apps: [otherApp], environment: .production),
+            ]
+            for (other, expected) in zip(otherScopes, records.suffix(2)) {
+                let claimed = try await store.claimDueReceipts(
+                    of: other, at: now, until: time(1 << 40), limit: tasks)
+                guard claimed.map(\.key) == [expected.key] else { return false }
+            }
         }
         return true
     }

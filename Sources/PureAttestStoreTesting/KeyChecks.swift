@@ -136,7 +136,10 @@ extension StoreConformance {
                         try await store.recordUse(from: fresh, to: advanced, at: time(2), consuming: token) == .recorded
                     case 1: try await store.revokeKey(fresh.keyID, at: time(1))
                     case 2: try await store.replaceReceipt(of: fresh.keyID, from: [1], to: [2], dueAt: time(9))
-                    default: try await store.claimDueReceipts(at: now, until: time(900), limit: 1).count <= 1
+                    default:
+                        try await store.claimDueReceipts(
+                            of: ReceiptScope(apps: [app], environment: .production), at: now, until: time(900), limit: 1
+                        ).count <= 1
                     }
                 return (isUse: method == 0, succeeded: succeeded)
             }.map(\.outcome)

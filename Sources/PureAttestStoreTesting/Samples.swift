@@ -17,7 +17,7 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
     }
 }
 
-/// The identifier is as long as a challenge's identifier from a relying party.
+/// Returns a consumed token. Its identifier has the length of a challenge's identifier.
 func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
     ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
 }
@@ -34,14 +34,17 @@ func publicKey(_ seed: Int) -> P256.Signing.PublicKey {
     }
 }
 
-/// The record of a key with public key multiples has version 2.
+let app = AppID(bytes: "TEST123456.com.example.app".utf8)
+let otherApp = AppID(bytes: "TEST123456.com.example.other".utf8)
+let appWithoutKeys = AppID(bytes: "TEST123456.com.example.none".utf8)
+
+/// Returns an App Attest key. The record of a key with public key multiples has version 2.
 func key(
-    _ publicKey: P256.Signing.PublicKey, counter: UInt32, environment: Environment = .production,
+    _ publicKey: P256.Signing.PublicKey, counter: UInt32, app: AppID = app, environment: Environment = .production,
     withMultiples: Bool = false
 ) throws -> RegisteredKey {
     let key = try AttestedKey(
-        trustingStoredKey: publicKey.x963Representation,
-        appID: AppID(bytes: Array("TEST123456.com.example.app".utf8)), environment: environment, counter: counter)
+        trustingStoredKey: publicKey.x963Representation, appID: app, environment: environment, counter: counter)
     return .appAttest(withMultiples ? key.withPublicKeyMultiples() : key)
 }
 

@@ -2,10 +2,11 @@ public import PureAttest
 public import PureAttestServer
 
 /// Several instances of a store that share one database, as in servers with several processes. Each call goes to a
-/// random instance. If instances took turns, the reads before and after a change could always use different instances.
+/// random instance. If the instances took turns, the reads before and after a change could always use different
+/// instances, which would hide a stale cache.
 ///
-/// A store that keeps a lock, a cache or a set of consumed tokens in its own memory breaks rules only with at least two
-/// instances:
+/// Some stores keep a lock, a cache or a set of consumed tokens in their own memory. Such a store breaks rules only
+/// with at least two instances:
 ///
 ///     let violations = await StoreConformance {
 ///         let url = try emptyDatabase()
@@ -59,9 +60,9 @@ extension StoreInstances: RelyingPartyStore where Store: RelyingPartyStore {
 
     /// Calls a random instance.
     public func claimDueReceipts(
-        at time: UnixTime, until postponed: UnixTime, limit: Int
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(Failure) -> [KeyRecord] {
-        try await instance.claimDueReceipts(at: time, until: postponed, limit: limit)
+        try await instance.claimDueReceipts(of: scope, at: time, until: postponed, limit: limit)
     }
 
     /// Calls a random instance.

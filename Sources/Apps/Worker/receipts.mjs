@@ -26,7 +26,7 @@ export async function receiptQueries(env, { environment }) {
   if (address !== undefined && !(typeof address === "string" && URL.canParse(address))) throw new TypeError("RECEIPTS_URL: an address");
   if (!Number.isSafeInteger(perRun) || perRun < 1 || perRun > MAXIMUM_PER_RUN) throw new TypeError(`RECEIPTS_PER_RUN: 1 to ${MAXIMUM_PER_RUN}`);
   const key = await importKey(text);
-  return { key, kid, iss, perRun, environment, url: address ?? `https://${HOSTS[environment]}/v1/attestationData` };
+  return { key, kid, iss, perRun, url: address ?? `https://${HOSTS[environment]}/v1/attestationData` };
 }
 
 async function importKey(text) {
@@ -60,12 +60,6 @@ export async function refreshReceipts({ party, queries, now, log, risk, fetchUps
 }
 
 async function refresh({ party, queries, now, risk, fetchUpstream }, due) {
-  // Apple is not asked about this key. The key is postponed as if its receipt were not yet due, because it would
-  // otherwise displace other keys in each run.
-  if (due.environment !== queries.environment) {
-    const { askAgainAt } = await party.storeReceiptAnswer(due, { status: 304, body: new Uint8Array() });
-    return { outcome: "keyOfOtherEnvironment", askAgainAt };
-  }
   const answer = await ask(queries, due.receipt, now, fetchUpstream);
   let newer;
   const { state, askAgainAt } = await party.storeReceiptAnswer(due, answer, {

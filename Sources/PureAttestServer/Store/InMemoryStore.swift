@@ -153,10 +153,12 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     }
 
     /// Postpones due receipts and returns their records, in time proportional to the number of keys.
-    public func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) -> [KeyRecord] {
+    public func claimDueReceipts(
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
+    ) -> [KeyRecord] {
         state.withLock { state in
-            let due = state.keys.values.compactMap { record in
-                record.revokedAt == nil ? record.receiptDueAt.map { (dueAt: $0, record) } : nil
+            let due = state.keys.values.filter { $0.revokedAt == nil && scope.contains($0.key) }.compactMap { record in
+                record.receiptDueAt.map { (dueAt: $0, record) }
             }
             return due.filter { $0.dueAt <= time }.sorted { $0.dueAt < $1.dueAt }.prefix(max(limit, 1)).map {
                 _, record in

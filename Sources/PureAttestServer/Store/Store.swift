@@ -7,12 +7,13 @@ public import PureAttest
 /// conditional statement as in <doc:SQLStores>. `PureAttestStoreTesting` tests that each step is atomic, also with
 /// several instances of a store over one database.
 ///
-/// A call that throws may have taken full effect or no effect, but never partial effect. Even if calls throw, one
-/// challenge or one state of a key must never take effect for two callers.
+/// A call that throws may have taken full effect or no effect, but never partial effect. At most one call may
+/// consume a challenge. At most one call may advance a given state of an App Attest key. Both rules also hold if calls
+/// throw.
 ///
-/// Every read must return what the last acknowledged call of any process wrote, so do not read from a replica that lags
-/// behind. It would return a revoked key as valid. And a server that sees a key's use but not yet the consumed challenge
-/// answers `overtaken`, after which clients sign the request again.
+/// Every read must reflect all acknowledged writes of all processes, so do not read from a replica that lags behind.
+/// Such a replica would return a revoked key as valid. If it showed a key's use but not yet the consumed challenge, the
+/// server would answer `overtaken`, and clients would sign the request again.
 public protocol RelyingPartyStore: Sendable {
     /// The error that a store throws if it fails. A store never throws it to reject a client's request.
     associatedtype Failure: Error
@@ -62,11 +63,13 @@ public protocol RelyingPartyStore: Sendable {
 
     // MARK: Receipts
 
-    /// Claims due receipts of unrevoked keys by postponing them to `postponed`, and returns their records. Claims at
-    /// most `limit` receipts, beginning with those that became due first. `limit` is at least 1.
+    /// Claims due receipts of unrevoked keys in `scope` by postponing them to `postponed`, and returns their records.
+    /// Claims at most `limit` receipts, beginning with those that became due first. `limit` is at least 1.
     ///
     /// Concurrent processes claim disjoint sets. The receipts of a crashed process become due again.
-    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
+    func claimDueReceipts(
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
+    ) async throws(Failure) -> [KeyRecord]
 
     /// Replaces a key's receipt and schedules its next query, if the record still holds `current` (compare-and-set).
     /// Returns `true` if this call replaced the receipt.
@@ -91,8 +94,8 @@ public protocol RelyingPartyStore: Sendable {
     /// Charges one request and `units` to a budget. If either sum would exceed `limit`, the call changes nothing. A new
     /// period starts at zero. All numbers are between 0 and ``/PureAttestServerCore/BudgetAmount/maximum``.
     ///
-    /// Of concurrent calls, exactly as many succeed as `limit` has room for. `time` is now, for a store that deletes
-    /// old rows itself to make room. The sums do not depend on this time.
+    /// Of concurrent calls, exactly as many succeed as `limit` has room for. `time` is the current time, which a store
+    /// may use to delete old rows when it has no room. The sums do not depend on this time.
     ///
     /// - Returns: the new sums; `nil` if there was no room.
     func spendBudget(

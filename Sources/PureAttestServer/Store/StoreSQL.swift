@@ -248,11 +248,13 @@ public struct StoreSQL: Hashable, Sendable {
         """
     }
 
-    /// Performs ``RelyingPartyStore/claimDueReceipts(at:until:limit:)``. Parameters: time, postponed time, limit.
-    /// Returns rows with the columns of ``selectKey``, in any order.
+    /// Performs ``RelyingPartyStore/claimDueReceipts(of:at:until:limit:)``. Parameters: time, postponed time, limit,
+    /// the bytes of the scope. Returns rows with the columns of ``selectKey``, in any order.
     public var claimDueReceipts: String {
+        let app = "substr(record, 2, 33)"
+        let position = dialect == .sqlite ? "instr(?4, \(app))" : "position(\(app) in $4)"
         let due = """
-            WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL
+            WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL AND \(position) > 0
                 ORDER BY receipt_due_at LIMIT \(p(3))
             """
         return switch dialect {
@@ -301,9 +303,9 @@ public struct StoreSQL: Hashable, Sendable {
     /// row if the token is consumed.
     public var selectConsumed: String { "SELECT 1 FROM consumed_tokens WHERE id = \(p(1))" }
 
-    /// Performs ``RelyingPartyStore/removeExpired(at:)`` if repeated until it returns fewer rows than the maximum.
-    /// Databases limit the work of one statement. Parameters: time, maximum number of rows to delete. Returns a row for
-    /// each deleted row.
+    /// Performs a part of ``RelyingPartyStore/removeExpired(at:)``, because databases limit the work of one statement.
+    /// Repeat the statement until it returns fewer rows than the maximum. Parameters: time, maximum number of rows to
+    /// delete. Returns a row for each deleted row.
     public var removeSomeExpired: String {
         """
         DELETE FROM consumed_tokens
@@ -346,8 +348,8 @@ public struct StoreSQL: Hashable, Sendable {
         "SELECT requests, units FROM budget_periods WHERE holder = \(p(1)) AND ends_at = \(p(2))"
     }
 
-    /// Performs ``RelyingPartyStore/removeBudgets(endedAt:)``, with the parameters, the result and the repetition of
-    /// ``removeSomeExpired``.
+    /// Performs a part of ``RelyingPartyStore/removeBudgets(endedAt:)``. Repeat the statement like
+    /// ``removeSomeExpired``, which has the same parameters and result.
     public var removeSomeBudgets: String {
         """
         DELETE FROM budget_periods

@@ -13,11 +13,11 @@ extension BrokenStore {
         /// If the task was cancelled, reports the key as new but does not store it.
         case undoesInsertionWhenCancelled
         case replacesKey
-        /// Keeps a record that was read, and forgets it only after a use of the key.
+        /// Caches a record that was read, and evicts the record only after a use of the key.
         case cachesKeys
-        /// A use writes the whole record as it was read before this step, if the key is still the same.
+        /// Recording a use writes back the whole record that was read earlier, if the stored key has not changed.
         case usesStaleRecord
-        /// A revocation, or a new receipt, writes the whole record as it was read before this step.
+        /// Recording a revocation, or a new receipt, writes back the whole record that was read earlier.
         case revokesStaleRecord, replacesReceiptOfStaleRecord
         case consumesChallengeInTwoSteps
         case neverConsumesChallenges
@@ -50,7 +50,7 @@ extension BrokenStore {
         case comparesTokensWithoutCase, comparesAccountsWithoutCase
         /// Stores and compares only the first 64 bytes of an account's name.
         case truncatesAccounts
-        /// Deletes expired tokens by its own clock, which is no mistake.
+        /// Deletes expired tokens by its own clock. This is not a mistake.
         case removesByItsClock
         case removesEverything
         /// Removes entries during the minute before they expire.
@@ -69,6 +69,8 @@ extension BrokenStore {
         case revokesKeysOfAll
         case claimsInTwoSteps
         case claimsReceiptsOfRevokedKeys
+        /// Claims receipts outside the scope too.
+        case claimsReceiptsOfAll
         case replacesAnyReceipt
         case spendsBudgetInTwoSteps
         /// If the task was cancelled, reports the budget as used but does not store the use.
@@ -89,7 +91,7 @@ extension BrokenStore {
         case removesByNumber
         case throwsAlways
 
-        /// The store has no mistake, or one instance of the store cannot show it.
+        /// Whether the store has no mistake, or a mistake that a single instance cannot show.
         var breaksNothing: Bool { self == .none || self == .removesByItsClock || self == .consumesPerInstance }
 
         var brokenRules: Set<StoreViolation.Rule> {
@@ -130,7 +132,7 @@ extension BrokenStore {
             case .removesRevokedKeys: [.revocationHolds]
             case .listsInNoOrder, .repeatsKeysOfPages: [.accountKeysAreListed]
             case .revokesOnePage, .revokesKeysOfAll: [.accountKeysAreRevokedTogether]
-            case .claimsInTwoSteps, .claimsReceiptsOfRevokedKeys: [.receiptIsClaimedOnce]
+            case .claimsInTwoSteps, .claimsReceiptsOfRevokedKeys, .claimsReceiptsOfAll: [.receiptIsClaimedOnce]
             case .replacesAnyReceipt: [.receiptIsReplacedOnce]
             case .spendsBudgetInTwoSteps: [.budgetIsNotOverspent]
             case .undoesBudgetWhenCancelled: [.budgetIsNotOverspentUnderCancellation]

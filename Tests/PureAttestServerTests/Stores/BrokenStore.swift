@@ -70,7 +70,7 @@ final class BrokenStore: RelyingPartyStore {
         return record
     }
 
-    /// If the store makes this mistake, returns the record as read before the step that writes it; otherwise `nil`.
+    /// Returns a record that other calls may change before the caller writes it back, or `nil` without this mistake.
     private func staleRecord(_ keyID: [UInt8], _ mistake: Mistake) async -> KeyRecord? {
         guard self.mistake == mistake else { return nil }
         let record = database.withLock { $0.keys[keyID] }
@@ -215,13 +215,14 @@ final class BrokenStore: RelyingPartyStore {
     }
 
     func claimDueReceipts(
-        at time: UnixTime, until postponed: UnixTime, limit: Int
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(OutOfOrder) -> [KeyRecord] {
         try work()
         func due(_ state: State) -> [KeyRecord] {
             let due = state.keys.values.filter {
                 $0.receiptDueAt.map { $0 <= time } ?? false
                     && ($0.revokedAt == nil || mistake == .claimsReceiptsOfRevokedKeys)
+                    && (scope.contains($0.key) || mistake == .claimsReceiptsOfAll)
             }
             return due.sorted { ($0.receiptDueAt ?? time) < ($1.receiptDueAt ?? time) }.prefix(limit)
                 .map { $0.replacingReceipt(with: $0.receipt, dueAt: postponed) }
@@ -293,7 +294,7 @@ final class BrokenStore: RelyingPartyStore {
 }
 
 extension KeyRecord {
-    /// The record with its key serialized in version 1.
+    /// The record with the key's version 1 serialization, which has no fields.
     fileprivate var withoutFields: KeyRecord {
         guard key.appAttest != nil else { return self }
         let key = try! RegisteredKey(serialized: [1] + key.serialized[1..<111])

@@ -61,9 +61,11 @@ final class ObservedStore: RelyingPartyStore {
         return store.revokeKeys(of: account, at: time)
     }
 
-    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async -> [KeyRecord] {
+    func claimDueReceipts(
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
+    ) async -> [KeyRecord] {
         await before(.claimDueReceipts)
-        return store.claimDueReceipts(at: time, until: postponed, limit: limit)
+        return store.claimDueReceipts(of: scope, at: time, until: postponed, limit: limit)
     }
 
     func replaceReceipt(

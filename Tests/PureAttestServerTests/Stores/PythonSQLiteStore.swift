@@ -177,9 +177,11 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
         try rows(sql.revokeKeys, [.bytes(account.bytes), Value(time)]).count
     }
 
-    func claimDueReceipts(at time: UnixTime, until postponed: UnixTime, limit: Int) async throws(Failure) -> [KeyRecord]
-    {
-        try records(rows(sql.claimDueReceipts, [Value(time), Value(postponed), .integer(Int64(limit))]))
+    func claimDueReceipts(
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
+    ) async throws(Failure) -> [KeyRecord] {
+        let values = [Value(time), Value(postponed), .integer(Int64(limit)), .bytes(scope.bytes)]
+        return try records(rows(sql.claimDueReceipts, values))
     }
 
     func replaceReceipt(

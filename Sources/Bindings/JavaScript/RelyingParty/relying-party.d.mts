@@ -268,7 +268,10 @@ export class RelyingParty {
   /** Returns an account's keys, sorted by identifier: those after `after`, at most `limit` (1 to 1,000; default: 100). */
   keys(account: Account, options?: { after?: Bytes; limit?: number }): Promise<StoredKey[]>;
 
-  /** Claims up to `limit` (1 to 1,000) due receipts to send to Apple, for ten minutes and in all processes. */
+  /**
+   * Claims up to `limit` (1 to 1,000) due receipts of this party's apps and environment, to send to Apple. A claim lasts ten
+   * minutes, in all processes.
+   */
   claimDueReceipts(limit: number, options?: { now?: Time }): Promise<StoredKey[]>;
 
   /**

@@ -173,12 +173,14 @@ export class RelyingParty {
 
   async claimDueReceipts(limit, options) {
     const time = this.#time(timeIn(options).now);
-    const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, wholeNumber(limit, "limit", 1, 1_000)]);
+    const most = wholeNumber(limit, "limit", 1, 1_000);
+    const [, scope] = decode(this.#party.begin(encode(["receiptScope", 0])));
+    const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, most, scope]);
     const keys = await Promise.allSettled(rows.map((row) => this.#described(row, "claimDueReceipts")));
     const read = keys.filter(({ status }) => status === "fulfilled").map(({ value }) => value);
     // Unreadable rows do not stop the other receipts. But if no row is readable, the store is broken.
     if (read.length === 0 && keys.length > 0) throw keys[0].reason;
-    return read.filter(({ isAppAttest }) => isAppAttest);
+    return read;
   }
 
   async storeReceiptAnswer(due, { status, body }, options) {

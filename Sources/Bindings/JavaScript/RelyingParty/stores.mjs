@@ -39,7 +39,7 @@ export class D1Store {
     const values = parameters.map((value) => (value instanceof Uint8Array ? value.slice().buffer : value));
     const statements = statementsOf(sqlite, operation).map((statement) =>
       this.#database.prepare(statement).bind(...values.slice(0, parametersOf(statement))));
-    // Not `run`, because D1 may leave out its rows.
+    // Calls `all` instead of `run`, because D1 may omit the rows in the result of `run`.
     const results = statements.length === 1 ? [await statements[0].all()] : await this.#database.batch(statements);
     const rows = results.flatMap((result) => Array.from(listOf(result?.results))).map((row) => Object.values(row).map(blobOf));
     return statements.length === 1 ? rows : rows.slice(-1);
@@ -65,7 +65,8 @@ export class PostgreSQLStore {
 
   async createTables() {
     for (const statement of postgreSQL.schema) {
-      // Concurrent `IF NOT EXISTS` statements can conflict in PostgreSQL's catalogue. Afterwards, what they create exists.
+      // Concurrent `IF NOT EXISTS` statements can conflict in PostgreSQL's catalogue. After a conflict, the table or
+      // index exists, so the second attempt succeeds.
       try { await this.#query(statement, []); } catch { await this.#query(statement, []); }
     }
   }
@@ -174,9 +175,11 @@ const OPERATIONS = {
   revokeKeys: (tables, account, time) => [...tables.keys.values()].filter((row) => areEqual(row.account, account))
     .flatMap(({ keyID }) => OPERATIONS.revokeKey(tables, keyID, time)),
 
-  claimDueReceipts({ keys }, time, until, limit) {
+  claimDueReceipts({ keys }, time, until, limit, scope) {
+    const apps = new Set();
+    for (let at = 0; at < scope.length; at += 33) apps.add(named(scope.subarray(at, at + 33)));
     const due = [...keys.values()].filter((row) => row.receiptDueAt !== null && row.receiptDueAt <= time && row.revokedAt === null)
-      .sort((a, b) => a.receiptDueAt - b.receiptDueAt).slice(0, limit);
+      .filter((row) => apps.has(named(row.record.subarray(1, 34)))).sort((a, b) => a.receiptDueAt - b.receiptDueAt).slice(0, limit);
     for (const row of due) row.receiptDueAt = until;
     return due.map(columnsOf);
   },

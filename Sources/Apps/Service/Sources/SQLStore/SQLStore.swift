@@ -100,11 +100,14 @@ extension SQLStore {
     /// Claims due receipts by postponing them. Omits rows that cannot be read, so that an unreadable row does not block
     /// the other receipts. Throws if rows are due but none can be read.
     public func claimDueReceipts(
-        at time: UnixTime, until postponed: UnixTime, limit: Int
+        of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
     ) async throws(Failure) -> [KeyRecord] {
         let rows = try await write(
             sql.claimDueReceipts,
-            [.integer(time.secondsSince1970), .integer(postponed.secondsSince1970), .integer(Int64(limit))]
+            [
+                .integer(time.secondsSince1970), .integer(postponed.secondsSince1970), .integer(Int64(limit)),
+                .bytes(scope.bytes),
+            ]
         ) { (row) throws(Failure) in try? row.record() }
         let records = rows.compactMap { $0 }
         guard !records.isEmpty || rows.isEmpty else { throw .foreignRow }

@@ -169,8 +169,12 @@ export async function runSuite(bench, name, connect) {
   });
 
   await check("a due receipt is claimed once, and Apple's answers move it", async () => {
-    const [a, b] = await two();
+    const [storeA, storeB] = await connect();
+    const [a, b] = [await bench.party(storeA), await bench.party(storeB)];
     await bench.register(a, { account: "user 1" });
+    for (const verifier of [{ environment: "development" }, { app: "TEST123456.com.example.other" }]) {
+      assert.deepEqual(await (await bench.party(storeB, { verifier })).claimDueReceipts(10), []);
+    }
     const claims = (await Promise.all([a.claimDueReceipts(10), b.claimDueReceipts(10)])).flat();
     assert.deepEqual(claims.map((key) => base64(key.keyID)), [base64(keyID)]);
     const [due] = claims;
@@ -245,7 +249,8 @@ async function runFailures(bench, check, connect) {
     };
     assert.equal(
       await failEach(tested, register, async (request, number) => {
-        // The row of a key that was already registered is read after the challenge is consumed.
+        // For a registered key, the second store call reads the key's row. The first call has already consumed the
+        // challenge.
         if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
         else await request();
       }),

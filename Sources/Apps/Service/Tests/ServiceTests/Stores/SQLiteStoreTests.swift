@@ -42,18 +42,20 @@ import Testing
         try file.run(
             """
             INSERT INTO attested_keys (key_id, record, counter, receipt, receipt_due_at, registered_at)
-            VALUES (x'00', x'00', 0, x'00', 0, 0)
+            SELECT x'00', substr(record, 1, 34), 0, x'00', 0, 0 FROM attested_keys
             """)
         let store = try SQLiteStore(path: folder.database.path)
+        let scope = ReceiptScope(apps: [RunningService.app], environment: .production)
         for round in 1...2 as ClosedRange<Int64> {
             let claimed = try await store.claimDueReceipts(
-                at: UnixTime(secondsSince1970: round), until: UnixTime(secondsSince1970: round + 1), limit: 10)
+                of: scope, at: UnixTime(secondsSince1970: round), until: UnixTime(secondsSince1970: round + 1),
+                limit: 10)
             #expect(claimed.count == 1)
         }
         try file.run("DELETE FROM attested_keys WHERE key_id <> x'00'")
         await #expect(throws: SQLiteFailure.foreignRow) {
             try await store.claimDueReceipts(
-                at: UnixTime(secondsSince1970: 3), until: UnixTime(secondsSince1970: 4), limit: 10)
+                of: scope, at: UnixTime(secondsSince1970: 3), until: UnixTime(secondsSince1970: 4), limit: 10)
         }
     }
 
@@ -129,7 +131,7 @@ import Testing
             var (accepted, overloaded) = (0, 0)
             for await outcome in group {
                 if let outcome { accepted += outcome ? 1 : 0 } else { overloaded += 1 }
-                // The lock ends, so the accepted writes succeed.
+                // Release the lock, so that the accepted writes succeed.
                 if outcome == nil, overloaded == 100 { _ = try? other.run("COMMIT") }
             }
             return (accepted, overloaded)
