@@ -10,7 +10,7 @@ import Synchronization
 final class ConnectionPool: Sendable {
     private struct Call {
         let deadline: ContinuousClock.Instant
-        /// Receives a connection, or the reason why there is none, and returns the failure of the call.
+        /// Receives a connection, or the reason why there is no connection. Returns the call's failure, or `nil`.
         let run: @Sendable (Result<PostgreSQLConnection, PostgreSQLFailure>) -> PostgreSQLFailure?
     }
 
@@ -66,18 +66,27 @@ final class ConnectionPool: Sendable {
     deinit { queue.close() }
 
     private final class Outage: Sendable {
-        private let state = Mutex<(until: ContinuousClock.Instant, failure: PostgreSQLFailure)?>(nil)
+        private struct State {
+            let end: ContinuousClock.Instant
+            let failure: PostgreSQLFailure
+            var isTrying = false
+        }
 
-        /// The reason why the last attempt to connect failed; `nil` if a call may try again.
-        var current: PostgreSQLFailure? {
+        private let state = Mutex<State?>(nil)
+
+        /// Returns the reason why the last attempt to connect failed, or `nil` if the caller may try now. The caller
+        /// must then call ``set(_:)``.
+        func failureUnlessMayTry() -> PostgreSQLFailure? {
             state.withLock { state in
-                guard let outage = state, .now < outage.until else { return nil }
-                return outage.failure
+                guard let outage = state else { return nil }
+                guard !outage.isTrying, .now >= outage.end else { return outage.failure }
+                state?.isTrying = true
+                return nil
             }
         }
 
         func set(_ failure: PostgreSQLFailure?) {
-            state.withLock { $0 = failure.map { (.now + ConnectionPool.retryInterval, $0) } }
+            state.withLock { $0 = failure.map { State(end: .now + ConnectionPool.retryInterval, failure: $0) } }
         }
     }
 
@@ -92,7 +101,7 @@ final class ConnectionPool: Sendable {
             }
             if connection?.isStale ?? false { connection = nil }
             if connection == nil {
-                if let failure = outage.current {
+                if let failure = outage.failureUnlessMayTry() {
                     _ = call.run(.failure(failure))
                     continue
                 }
