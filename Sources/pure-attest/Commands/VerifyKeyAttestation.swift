@@ -127,7 +127,8 @@ struct VerifyKeyAttestation: Command {
 
     func run() throws -> ExitStatus {
         let verifier = try verifier()
-        // Without a challenge from the user, the attested challenge is used, so that the later steps are also reported.
+        // If neither an option nor the file contains a challenge, uses the attested challenge, so that the later steps
+        // are also reported.
         let unchecked = verifier.explain(chain: chain, challenge: [0], at: time.value, revocation: .notChecked)
         let expected =
             challenge?.value ?? unchecked.unverifiedDescription.map { [UInt8]($0.attestationChallenge) } ?? []
@@ -138,9 +139,9 @@ struct VerifyKeyAttestation: Command {
                     try RevocationStatusList(json: bytes)
                 } ?? .notChecked
         } catch let error as KeyAttestationError {
-            // The revocation list is unreadable, so only the steps that do not need the list are explained.
+            // The file's list is unreadable. The report uses an empty list, and the output omits the revocation step.
             let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: .notChecked)
-            conclude(report, error: error, causes: [], proof: nil)
+            conclude(report, error: error, causes: [], proof: nil, isListReadable: false)
             return .refused
         }
         let report = verifier.explain(chain: chain, challenge: expected, at: time.value, revocation: list)
@@ -175,13 +176,14 @@ struct VerifyKeyAttestation: Command {
 
     private func conclude(
         _ report: KeyAttestationReport, error: KeyAttestationError?, causes: [KeyAttestationReport.Cause],
-        proof: VerifiedKeyAttestation?
+        proof: VerifiedKeyAttestation?, isListReadable: Bool = true
     ) {
+        let isRevocationChecked = isListReadable && (revocation != nil || fileRevocation != nil)
         var fields = Report()
         fields.add(
             "challengeChecked", "Challenge checked", .bool(challenge != nil), note: challenge.map { $0.origin.note })
         fields.add(
-            "revocationChecked", "Revocation checked", .bool(revocation != nil || fileRevocation != nil),
+            "revocationChecked", "Revocation checked", .bool(isRevocationChecked),
             note: revocation != nil ? Origin.option.note : fileRevocation.map { _ in Origin.file.note })
         fields.add(
             "provisioning", "Provisioning",
@@ -190,7 +192,7 @@ struct VerifyKeyAttestation: Command {
             "certificatesIssued", "Certificates in 30 days",
             report.provisioningInformation?.certificatesIssued.map { .number(Int64(clamping: $0)) } ?? .absent)
         var steps = Report()
-        for result in report.results {
+        for result in report.results where isRevocationChecked || result.step != .revocation {
             let code = result.error.map { RefusalReason($0).code }
             steps.add(
                 "\(result.step)", "\(result.step)" + (result.step.isPolicy ? ", policy" : ""), .text(code ?? "passed"),

@@ -120,7 +120,10 @@ struct VerifyKeyAttestationTests {
         let bad = try run(file("bad.json", list: "{", in: folder), "--json")
         #expect(bad.status == 1 && bad.error.hasPrefix("refused: the revocation list is malformed at byte"))
         let object = try json(bad)
-        #expect((object["steps"] as? [String: String])?["challenge"] == "passed")
+        let steps = try #require(object["steps"] as? [String: String])
+        #expect(steps["challenge"] == "passed" && steps["revocation"] == nil)
+        #expect(object["revocationChecked"] as? Bool == false)
+        #expect(try json(run(good, "--json"))["steps"].flatMap { $0 as? [String: String] }?["revocation"] == "passed")
         #expect(object["causes"] as? [String] == [] && !bad.error.contains("likely"))
     }
 
@@ -160,7 +163,8 @@ struct VerifyKeyAttestationTests {
         #expect(result.output.contains("Boot state         Verified"))
     }
 
-    /// This genuine leaf encodes keyUsage in more octets than necessary. It is shown from PEM and from DER.
+    /// This genuine leaf encodes keyUsage in more octets than necessary. `inspect` shows the leaf from PEM and from
+    /// DER.
     @Test func inspectShowsTheDescriptionOfALeafThatIsNoCertificate() throws {
         let file = Self.folder.appending(path: "allow_while_on_body.pem")
         let pem = PemFile(try String(contentsOf: file, encoding: .utf8))
