@@ -42,7 +42,7 @@ def prepare(chosen, anew=False):
 
 # Tasks, run concurrently
 
-running = []  # the tasks of the forked processes
+running = []  # the chosen tasks, which the forked processes inherit
 
 
 def run(index):
@@ -61,7 +61,7 @@ def run_all(chosen, jobs):
     """Runs the tasks, prints each result in order, and returns whether all succeeded."""
     global running
     running, failures = chosen, []
-    with multiprocessing.get_context("fork").Pool(jobs, maxtasksperchild=None if jobs > 1 else None) as pool:
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
         ordered = sorted(range(len(chosen)), key=lambda index: not chosen[index].takes_long)
         results = {index: pool.apply_async(run, (index,)) for index in ordered}
         for index, task in enumerate(chosen):
@@ -100,8 +100,9 @@ def prove_targets(names, jobs):
     return run_all(chosen, jobs)
 
 
-def prove_all(mutants, seed, jobs):
-    start, chosen = time.time(), tasks.every()
+def prove_all(mutants, seed, jobs, without_tests):
+    start = time.time()
+    chosen = [task for task in tasks.every() if not (without_tests and task.name.startswith("test_"))]
     prepare(chosen, anew=True)
     succeeded = run_all(chosen, jobs)
     if mutants is not None:
@@ -121,7 +122,7 @@ def judge(index):
 
 
 def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
-    """Tests mutants; returns whether all were rejected or accepted as equivalent."""
+    """Tests mutants; returns whether every mutant was either rejected or accepted as equivalent."""
     global chosen_mutants
     kept.release_ir()
     start = time.time()
@@ -216,8 +217,9 @@ def dispatch(subcommand, *rest):
         options = parser("run.sh all", "Run every proof, and the proofs' own tests.")
         options.add_argument("--mutants", type=number_of_mutants, metavar="N", help="also run N mutants, or `all`")
         options.add_argument("--seed", type=int, default=1, help="seed of the sample of mutants (1)")
+        options.add_argument("--without-tests", action="store_true", help="omit the tests of the provers, 'test_*'")
         given = options.parse_args(rest)
-        return prove_all(given.mutants, given.seed, given.jobs)
+        return prove_all(given.mutants, given.seed, given.jobs, given.without_tests)
     if subcommand == "mutants":
         options = parser("run.sh mutants", mutate.__doc__)
         options.add_argument("count", type=number_of_mutants, nargs="?", default=100, metavar="N", help="number of mutants, or `all` (100)")
