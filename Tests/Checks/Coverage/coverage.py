@@ -62,12 +62,13 @@ class File:
 
 
 def lines_of(regions):
-    """Returns {line: whether tests reached the line}. The innermost region that contains a line decides."""
+    """Returns {line: whether tests reached the line}. The innermost region that contains a line decides. On a region's first line, it also
+    suffices that tests reached the previous region that contains the line.
+    """
     reached = {}
     for region, count in sorted(regions.items(), key=lambda r: (r[0][0], r[0][1], -r[0][2], -r[0][3])):
         for line in range(region[0], region[2] + 1):
-            if line not in reached or region[0] <= line:
-                reached[line] = count > 0 or (line == region[0] and reached.get(line, False))
+            reached[line] = count > 0 or (line == region[0] and reached.get(line, False))
     return reached
 
 
@@ -123,8 +124,8 @@ def main():
             missed = [r for r, count in sorted(regions.items()) if count == 0]
             # If unreached regions are nested, report only the outermost one.
             outer = [r for r in missed if not any(o != r and (o[0], o[1]) <= (r[0], r[1]) and (r[2], r[3]) <= (o[2], o[3]) for o in missed)]
-            # A region that is only a closing brace contains no code, and follows a loop or a call that does not return. Its count is a difference of counters,
-            # which races between concurrent tests can make nonzero.
+            # Omits regions that are only a closing brace. They contain no code, and follow a loop or a call that does not return. Their count is a difference
+            # of counters, which races between threads can make nonzero.
             uncovered += [(name, r, f"{name}: {file.owner(r)}: {text}") for r in outer if (text := file.text(r)) != "}"]
 
     reasons = read_reasons()

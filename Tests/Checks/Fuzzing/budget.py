@@ -63,8 +63,8 @@ def write(state):
     for name, t in state["targets"].items():
         lines.append(f"| `{name}` | {t['inputs']:,} | {t['seconds']:,} | {t['inputs'] / max(1, t['seconds']):,.0f} | {t['edges']:,} | "
                      f"{t['slowestMilliseconds']} | {t['peakMiB']} | {t['findings']} |")
-    lines += ["", f"{total['inputs']:,} inputs in {total['seconds']:,} s over {len(state['targets'])} targets; targets with a finding: "
-              f"{total['findings']}. Sessions:", "", "| ended (UTC) | commit (+: with changes) | Swift | inputs |", "|---|---|---|---|"]
+    lines += ["", f"{total['inputs']:,} inputs in {total['seconds']:,} s over {len(state['targets'])} targets; findings: {total['findings']}. "
+              "Sessions:", "", "| ended (UTC) | commit (+: with changes) | Swift | inputs |", "|---|---|---|---|"]
     lines += [f"| {s['ended']} | {s['commit'][:12]}{s['commit'][40:]} | {s['swift']} | {s['inputs']:,} |" for s in state["sessions"]]
     for path, text in ((HERE / "budget.md", "\n".join(lines) + "\n"), (HERE / "budget.json", json.dumps(state, indent=1) + "\n")):
         path.with_suffix(".new").write_text(text)
@@ -130,7 +130,7 @@ def main():
         return 1
     total = write(state) if session["inputs"] else {"inputs": inputs(), "findings": 0}
     print(f"{session['inputs']:,} inputs in this session, {total['inputs']:,} of {options.inputs:,} in all; "
-          f"targets with a finding: {total['findings']}")
+          f"findings: {total['findings']}")
     return 0
 
 
