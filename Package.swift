@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A misspelt feature name is ignored silently: each of these was seen to reject code that breaks it.
+// The compiler silently ignores a misspelt feature name. For each feature below, the compiler was seen to reject code
+// that violates it. Verify this before you add a feature.
 let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -13,19 +14,21 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// Sources that tests and generators share; no product holds them.
+/// Returns a target whose sources tests and generators share. No product contains such a target.
 func support(_ name: String, _ dependencies: [Target.Dependency] = [], _ more: [SwiftSetting] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings + more)
 }
 
-/// Instructions that not every processor has, for a package that depends on this one, or a command, and asks for them:
-/// `.package(…, traits: ["ProcessorExtensions"])`, `swift build --traits ProcessorExtensions`. Without it these flags are
-/// not used, PureSHA2Hardware and PureProcessor are empty, and no module of these three is linked.
+/// Names the trait that enables instructions that not every x86-64 processor has. A dependent package or a command
+/// requests it: `.package(…, traits: ["ProcessorExtensions"])`, `swift build --traits ProcessorExtensions`.
 ///
-/// The flags let the compiler use instructions of x86-64 in one module each; Swift has no other way (without them it
-/// cannot select the instructions, and stops). A processor that lacks them would stop too: PureSHA2 and PureECDSA ask it
-/// first. With library evolution no other module reads the compiler's module of intrinsics, whose headers would take
-/// the place of libc's.
+/// Without the trait, the compiler gets no flags from `extended`, and PureSHA2Hardware and PureProcessor are empty. No
+/// product then links PureSHA2Hardware, PureProcessor or PureECDSALanes.
+///
+/// Each flag lets the compiler use an extension of x86-64 in one module. Swift has no other way: without the flag, the
+/// compiler cannot select the instructions, and reports an error. A processor without these instructions would stop the
+/// program, so PureSHA2 and PureECDSA query the processor first. Library evolution keeps the compiler's module of
+/// intrinsics out of all other modules, because its headers would replace libc's headers there.
 let processorExtensions = "ProcessorExtensions"
 #if arch(x86_64)
     func extended(_ name: String, _ flags: String...) -> Target {
@@ -45,7 +48,7 @@ func ifExtended(_ name: String) -> Target.Dependency {
     .target(name: name, condition: .when(traits: [processorExtensions]))
 }
 
-// The modules under test are optimised; most tests' own code is not, which shortens the build by a third.
+// In release builds, the modules under test are optimised. Most test code is not, which shortens the build by a third.
 let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(
@@ -111,26 +114,27 @@ let package = Package(
         module(
             "PureECDSA",
             ["PureSHA2", "PureDER", "PureBytes", ifExtended("PureProcessor"), ifExtended("PureECDSALanes")]),
-        // The bytes that a device signs with its challenge: both verifiers' below, and neither depends on the other.
+        // The bytes that a device signs with its challenge. PureAttest and PureKeyAttestation share this module, and
+        // neither depends on the other.
         module("PureSignedContent", ["PureSHA2", "PureBytes"]),
-        // Verification only; nothing that PureAttest needs.
+        // Verification only. PureAttest does not depend on this module.
         module("PureRSA", ["PureSHA2", "PureDER", "PureBytes"]),
         module("PureX509", ["PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
-        // General paths of RFC 5280; nothing that a verifier here needs.
+        // General certification paths (RFC 5280). Of the verifiers, only PureAppStore depends on this module.
         module("PureX509Paths", ["PureX509", "PureSHA2", "PureDER", "PureBytes"]),
-        // JSON Web Signatures by certificates or keys; nothing that PureAttest needs.
+        // Verifies JSON Web Signatures with certificates or keys. PureAttest does not depend on this module.
         module("PureJWS", ["PureJSON", "PureX509", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
         module(
             "PureAttest",
             ["PureSignedContent", "PureX509", "PureCBOR", "PureECDSA", "PureSHA2", "PureDER", "PureBytes"]),
-        // Android's; nothing that PureAttest needs.
+        // Android Key Attestation. PureAttest does not depend on this module.
         module(
             "PureKeyAttestation",
             [
                 "PureSignedContent", "PureX509", "PureCBOR", "PureJSON", "PureRSA", "PureECDSA", "PureSHA2", "PureDER",
                 "PureBytes",
             ]),
-        // Purchases; nothing that PureAttest needs.
+        // App Store purchases. PureAttest does not depend on this module.
         module(
             "PureAppStore",
             ["PureJWS", "PureJSON", "PureX509Paths", "PureX509", "PureECDSA", "PureDER", "PureBytes"]),
@@ -157,7 +161,7 @@ let package = Package(
         module(
             "PureAttestServerCore",
             ["PureAttest", "PureKeyAttestation", "PureSignedContent", "PureSHA2", "PureDER", "PureBytes"]),
-        // The same decisions as messages, for a shell in another language.
+        // The same rules behind encoded messages, for programs in other languages that perform the I/O.
         module(
             "PureAttestServerMessages",
             ["PureAttestServerCore", "PureAttest", "PureSignedContent", "PureDER", "PureBytes"]),
@@ -169,11 +173,12 @@ let package = Package(
         module(
             "PureAttestStoreTesting",
             ["PureAttestServer", "PureAttest", "PureKeyAttestation", "PureECDSA", "PureDER", "PureBytes"]),
-        // Which purchase a key uses: rules without I/O, and a shell. Nothing that a relying party needs.
+        // Rules, without I/O, for the purchase that a key uses. PureAttestPurchases performs the I/O. The modules of a
+        // relying party do not depend on these modules.
         module(
             "PureAttestPurchasesCore",
             ["PureAttestServerCore", "PureAppStore", "PureAttest", "PureJSON", "PureDER", "PureBytes"]),
-        // The same decisions as messages, for a shell in another language.
+        // The same rules behind encoded messages, for programs in other languages that perform the I/O.
         module(
             "PureAttestPurchasesMessages",
             [
@@ -184,7 +189,7 @@ let package = Package(
         module(
             "PureAttestPurchases",
             ["PureAttestPurchasesCore", "PureAttestServer", "PureAppStore", "PureAttest", "PureDER"]),
-        // Runs files of test vectors, for the command and the tests; no product holds it.
+        // Runs files of test vectors, for the command and the tests. It is not a product.
         module(
             "VectorSupport",
             [
@@ -200,8 +205,8 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Half of the time of the tests would be its arithmetic in a debug build. No package that depends on this one
-        // builds it.
+        // Optimised also in debug builds, because its arithmetic would otherwise take half of the tests' time.
+        // Dependent packages do not build this target.
         support("ReferenceModel", [], [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         support("GeneratedTables", ["ReferenceModel"]),
         .executableTarget(
@@ -233,7 +238,7 @@ let package = Package(
         tests("PureDER", ["PureBytes", "VectorSupport"]),
         tests("PureCBOR", ["PureBytes", "VectorSupport"]),
         tests("PureJSON", ["VectorSupport"]),
-        // Optimised, because PureECDSA's generic code runs on its small curves.
+        // Optimised, because these tests run PureECDSA's generic code on many inputs of small curves.
         tests(
             "PureECDSA",
             [
@@ -246,7 +251,7 @@ let package = Package(
                 "AllocationCounting", "DebugSampling", "PureBytes", "PureDER", "PureSHA2", "ReferenceModel",
                 "RSATestKeys", "VectorSupport",
             ]),
-        // Certificates that tests make, each part well-formed or not.
+        // Builds certificates for tests. Each part may be well-formed or malformed.
         support("CertificateDrafts", ["PureX509", "PureDER", "PureSHA2", "ReferenceModel"]),
         tests(
             "PureX509",
@@ -311,7 +316,7 @@ let package = Package(
                 "PureAttestTesting", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureJWS",
                 "PureX509", "ReferenceModel",
             ]),
-        // As a user's code is compiled: without the settings of the libraries, and with only their public names.
+        // Compiled in the same way as a user's code: without the libraries' settings, and with only their public names.
         .testTarget(
             name: "CryptoKitHabitsTests",
             dependencies: ["PureAttestFoundation", "PureECDSA", "PureSHA2", "PureX509", "PureX509Paths"]),
@@ -326,7 +331,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Builds the tests of these targets only: PUREATTEST_TESTS="PureSHA2Tests PureECDSATests".
+// Selects the test targets to build, for example PUREATTEST_TESTS="PureSHA2Tests PureECDSATests".
 if let chosen = Context.environment["PUREATTEST_TESTS"]?.split(separator: " ").map(String.init) {
     let known = package.targets.filter(\.isTest).map(\.name)
     precondition(chosen.allSatisfy(known.contains), "PUREATTEST_TESTS names a target that does not exist")

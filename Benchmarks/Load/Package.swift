@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     dependencies: [
         .package(name: "PureAttest", path: "../.."),
-        // SwiftPM builds only the client of the package Service, and the client needs no web framework.
+        // From the package Service, SwiftPM builds only the client, which needs no web framework.
         .package(name: "Service", path: "../../Sources/Apps/Service"),
     ],
     targets: [

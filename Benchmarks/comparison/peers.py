@@ -163,7 +163,7 @@ class Peers:
             self.absent["Go"], self.go = str(error), None
 
     def _start_extended(self, build):
-        """Builds PureAttest with the trait ProcessorExtensions, if the processor has AVX-512 IFMA, which its batches use."""
+        """Builds PureAttest with the trait ProcessorExtensions if the processor has AVX-512 IFMA. PureAttest's batches then use these instructions."""
         self.extended = None
         try:
             with open("/proc/cpuinfo", encoding="utf-8") as file:

@@ -115,7 +115,7 @@ def compare(peers, rounds, seconds, quick):
             progress(f"{label} messages of {size} bytes")
             for what in ("sha256", "p256-verify-message"):
                 for who in ("pure", "swift-crypto"):
-                    # Both programs run without SHA extensions, because the share of the time for hashing grows with the message.
+                    # Both programs run without SHA extensions, because hashing takes a larger share of the time for longer messages.
                     sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
         for size in batch_sizes:
             progress(f"{label} batches of {size}")

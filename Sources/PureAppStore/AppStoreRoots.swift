@@ -2,8 +2,8 @@ import PureX509
 
 /// Apple's certificates for App Store data, pinned by their bytes.
 enum AppStoreRoots {
-    /// The chain verifier for data that the App Store signed. It is prepared with the intermediate of all genuine data
-    /// since 2021, so a verification checks only two signatures.
+    /// The chain verifier for data that the App Store signed. It is prepared with the intermediate in all genuine
+    /// chains since 2021, so a verification checks only two signatures.
     static var chainVerifier: FixedChainVerifier {
         let verifier = FixedChainVerifier(trustAnchors: [AppleRootCAG3.trustAnchor])
         do {

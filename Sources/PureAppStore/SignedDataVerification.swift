@@ -54,7 +54,8 @@ extension SignedDataVerifier {
             try certificateStatus(of: certificates, responses, at: time)
         }
         try runner.run(.signature, on: jws, certificates, checkSignature)
-        // After the signature, because operators act on the error for a wrong Apple ID.
+        // Checks the app only after the signature, because operators act on the error for a wrong Apple ID. Forged data
+        // must not cause this error.
         try runner.run(.app, on: content) { (content) throws(AppStoreError) in try check(content.app) }
         try runner.run(.date, on: content) { (content) throws(AppStoreError) in
             try check(content.signedDate.unixTime, at: time)

@@ -15,8 +15,8 @@ public import PureX509Paths
 /// The verifier opens no network connection. It trusts only chains to Apple Root CA - G3 whose certificates Apple
 /// issued for App Store data. Without OCSP responses it does not check whether certificates are revoked.
 ///
-/// Reuse the verifier. Creating one computes a table for an intermediate's key, which takes as long as about two
-/// verifications.
+/// Reuse the verifier. Creating a verifier computes a table for the key of an intermediate certificate, which takes
+/// about as long as two verifications.
 public struct SignedDataVerifier: Sendable {
     /// The time at which the certificates must be valid.
     public enum CertificateTime: Hashable, Sendable {
@@ -35,7 +35,8 @@ public struct SignedDataVerifier: Sendable {
     public let environment: AppStoreEnvironment
     /// The time at which the certificates must be valid.
     public var certificateTime = CertificateTime.signedDate
-    /// The tolerated clock skew: how many seconds in the future data may have been signed. Default: 300.
+    /// The tolerated clock skew in seconds. Data may be signed at most this long after the time of verification.
+    /// Default: 300.
     public var clockSkew: UInt32 = 300
     /// The maximum age of signed data in seconds, to which the clock skew is added. `nil`, the default, accepts data
     /// of any age, such as stored data.
@@ -43,9 +44,9 @@ public struct SignedDataVerifier: Sendable {
     let authority: Authority
 
     enum Authority: Sendable {
-        /// The leaves of chains of three certificates.
+        /// Accepts data that is signed by the leaf of a chain of three certificates.
         case chain(FixedChainVerifier)
-        /// One key of StoreKit Testing in Xcode.
+        /// Accepts data that is signed by this key of StoreKit Testing in Xcode.
         case key(P256.Signing.PublicKey)
     }
 
@@ -91,7 +92,8 @@ public struct SignedDataVerifier: Sendable {
     /// Creates a verifier for StoreKit Testing in Xcode, where a key on one Mac signs the data.
     ///
     /// Xcode exports the key's certificate (Editor, Save Public Certificate). Anybody with this Mac can sign purchases,
-    /// so use this verifier only in development. This key must also sign data of ``AppStoreEnvironment/localTesting``.
+    /// so use this verifier only in development. The verifier also requires a signature by this key for data of
+    /// ``AppStoreEnvironment/localTesting``.
     public init(
         bundleIDUTF8: some Collection<UInt8>, environment: AppStoreEnvironment, localKey: P256.Signing.PublicKey
     ) throws(AppStoreError) {
@@ -116,8 +118,8 @@ extension SignedDataVerifier {
     ///
     /// - Parameters:
     ///   - signedTransaction: the JWS in compact serialization, ASCII.
-    ///   - ocspResponses: responses for the leaf and the intermediate certificate, from the addresses in the
-    ///     authorityInfoAccess of each. Without responses, revocation is not checked, and the result states this.
+    ///   - ocspResponses: responses for the leaf and the intermediate certificate, from the address in each
+    ///     certificate's authorityInfoAccess. Without responses, revocation is not checked, and the result states this.
     ///   - time: now.
     public func verifyAndDecodeTransaction(
         signedTransaction: some Collection<UInt8>, ocspResponses: [OCSPResponse] = [], at time: UnixTime

@@ -13,8 +13,8 @@ struct SignedDataDraft {
     var payload: [UInt8]
     var leaf: CertificateDraft { didSet { signedLeaf = nil } }
     var intermediate: CertificateDraft { didSet { signedIntermediate = nil } }
-    /// The encoding of ``leaf``, or `nil` if a fault changed it or its issuer's key. All data of an App Store share both
-    /// encodings, because signing takes longer than the rest.
+    /// The encoding of ``leaf``, or `nil` if a fault changed it or its issuer's key. All data of an App Store share
+    /// this encoding and ``signedIntermediate``, because signing takes longer than the rest.
     var signedLeaf: [UInt8]?
     /// The encoding of ``intermediate``, or `nil` if a fault changed it or its issuer's key.
     var signedIntermediate: [UInt8]?

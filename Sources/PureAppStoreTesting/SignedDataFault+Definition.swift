@@ -107,7 +107,8 @@ extension SignedDataFault {
                 }
             }
         case .signatureSpareBits:
-            // 64 bytes are 86 characters, and the last is A, Q, g or w. The letter after it sets the lowest unused bit.
+            // In Base64 without padding, 64 bytes are 86 characters, and the last character is A, Q, g or w. The next
+            // letter of the alphabet sets the lowest unused bit.
             return .init(.signature(.malformedBase64(.signature, .nonZeroPaddingBits)), "RFC 4648 §3.5") {
                 $0.alterParts = { parts in parts[2].append(parts[2].removeLast() + 1) }
             }
@@ -163,7 +164,8 @@ extension SignedDataFault {
             return .init(.contentNotObject, "Apple, JWSTransactionDecodedPayload") { $0.payload = Array("null".utf8) }
         case .contentDuplicateMember:
             return .init(.malformedContent(.duplicateName(offset: 0)), "RFC 7493 §2.3") {
-                // Kinds of data have different members. Repeats the first member, with its name's first letter escaped.
+                // Repeats the first member, because the kinds of data have different members. Escapes the first letter
+                // of the repeated name.
                 let name = (try? JSONValue(decoding: $0.payload))?.object?.members.first?.name ?? []
                 let letter = Hex.encode(name.prefix(1))
                 $0.payload = $0.payload.dropLast() + Array(",\"\\u00".utf8) + letter + name.dropFirst()

@@ -97,15 +97,15 @@ public struct AppAttestVerifier: Sendable {
 
     /// Returns a copy of this verifier that verifies chains under these intermediate certificates faster.
     ///
-    /// For a chain under a prepared intermediate, the verifier verifies only one signature, and uses a precomputed
-    /// table. This method verifies once that a trusted root issued each intermediate. Later verifications of chains
-    /// still check the intermediate's validity period.
+    /// For a chain under a prepared intermediate, the verifier checks only the leaf's signature, and uses a precomputed
+    /// table of the intermediate's key. This method checks once that a trusted root issued each intermediate. Later
+    /// verifications of chains still check the intermediate's validity period.
     ///
     /// Apple App Attestation CA 1, which issued all leaves so far, is always prepared. Call this method for new
     /// intermediates.
     ///
     /// - Parameter intermediates: the certificates, encoded in DER.
-    /// - Throws: the error of the first certificate that is not an intermediate certificate of a trusted root.
+    /// - Throws: the error for the first certificate that is not an intermediate certificate of a trusted root.
     public func preparing(_ intermediates: [some Collection<UInt8>]) throws(PureAttestError) -> AppAttestVerifier {
         var chainVerifier = chainVerifier
         for intermediate in intermediates {

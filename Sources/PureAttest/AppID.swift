@@ -13,8 +13,8 @@ public struct AppID: Hashable, Sendable {
     public enum Platform: UInt8, Hashable, Sendable {
         /// iOS, iPadOS, tvOS, watchOS, visionOS.
         case device
-        /// macOS. The leaf certificate's access control list must equal the value that Apple documents, because a Mac
-        /// can attest even if System Integrity Protection is off.
+        /// macOS. A Mac can attest even if System Integrity Protection is off. Therefore, the leaf certificate's access
+        /// control list must equal the value that Apple documents.
         ///
         /// A development build of a Mac app attests in the production environment and reports validation category 3.
         case macOS

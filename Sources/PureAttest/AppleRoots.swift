@@ -1,18 +1,20 @@
 import PureECDSA
 import PureX509
 
-/// Apple's certificates, embedded byte for byte. Nothing is downloaded, and no other root is trusted. Apple publishes
-/// the certificates at <https://www.apple.com/certificateauthority/private/> and
+/// Apple's certificates, embedded byte for byte. This module downloads nothing, and trusts no other root for
+/// attestations. Apple publishes the certificates at <https://www.apple.com/certificateauthority/private/> and
 /// <https://www.apple.com/certificateauthority/>.
 enum AppleRoots {
-    /// The chain verifier for attestations. It has prepared the only intermediate certificate that genuine attestations
-    /// use. It does not require an extended key usage, because leaf certificates issued before 2026 have none. Later
-    /// leaf certificates have an extended key usage that Apple defined.
+    /// The chain verifier for attestations. Its prepared intermediate, Apple App Attestation CA 1, is the only
+    /// intermediate that genuine attestations use. The verifier does not require an extended key usage, because leaf
+    /// certificates issued before 2026 have none. Later leaf certificates have an extended key usage that Apple
+    /// defined.
     static var attestationVerifier: FixedChainVerifier {
         let intermediate = embedded(appAttestationCA1)
         let verifier = FixedChainVerifier(trustAnchors: [attestation])
         #if hasFeature(Embedded)
-            // Embedded builds omit the key tables, which occupy 110 KB with the generator tables that they need.
+            // Embedded builds omit the key tables: these tables and the generator tables that they require occupy 110
+            // KB.
             return verifier.preparing(embedded: intermediate, key: IssuerKey(intermediate.publicKey))
         #else
             let key = intermediateKey(intermediate)

@@ -4,10 +4,10 @@ import PureSHA2
 
 /// The authenticator data (W3C WebAuthn §6.1, as App Attest uses it) of an attestation or an assertion.
 ///
-/// Genuine devices do not set the AT and ED flags as WebAuthn specifies. In assertions AT is set, although there is no
+/// Genuine devices do not set the AT and ED flags as WebAuthn specifies. In assertions, AT is set although there is no
 /// credential data. Some betas of iOS 27 and macOS 27 appended extensions although ED was clear. The parser therefore
-/// ignores AT: it reads credential data in every attestation and in no assertion. The remaining bytes, if there
-/// are any, must be exactly one CBOR map.
+/// ignores AT: it reads credential data in every attestation and in no assertion. If bytes remain, they must be exactly
+/// one CBOR map.
 ///
 /// **The ED flag shows whether the system wrote that map.** The nonce is SHA-256(authenticator data ‖ client data
 /// hash). Nothing marks the boundary between the two parts, and the app chooses the client data hash. On a system that
@@ -15,7 +15,7 @@ import PureSHA2
 /// of the authenticator data, and the nonce stays the same.
 ///
 /// The app cannot change the flags, because it can only move bytes to the end of the authenticator data. If ED is set,
-/// the system has appended its own map, and a second map after it is rejected as trailing bytes. This type verifies
+/// the system has appended its own map. The parser then rejects a second map as trailing bytes. This type verifies
 /// nothing.
 public struct AuthenticatorData: Sendable {
     /// The credential data of an attestation: the new key.

@@ -40,8 +40,8 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     import PureBytes
 
     extension CodeDirectoryHash {
-        /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them, or a truncated hash
-        /// from 40 digits, as `codesign -d` prints them. Returns `nil` if the text has any other form.
+        /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them. From 40 digits, as
+        /// `codesign -d` prints them, creates a truncated hash. Returns `nil` if the text has any other form.
         public init?(hexEncoded text: String) {
             guard let bytes = try? Hex.decode(Array(text.utf8)) else { return nil }
             self.init(bytes)

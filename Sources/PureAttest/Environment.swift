@@ -6,8 +6,8 @@ public enum Environment: UInt8, Hashable, Sendable {
     /// The service for builds signed for development, which Apple calls "sandbox".
     case development = 2
 
-    /// Reads the environment from the AAGUID (Apple, attestation step 8). All 16 bytes are compared, because the first
-    /// nine bytes are the same in both environments.
+    /// Reads the environment from the AAGUID (Apple, attestation step 8). Compares all 16 bytes, because the first nine
+    /// bytes are the same in both environments.
     init?(aaguid: UInt128) {
         switch aaguid {
         case 0x6170_7061_7474_6573_7464_6576_656c_6f70: self = .development  // "appattestdevelop"

@@ -17,15 +17,16 @@ public enum InputLimits {
     /// The largest answer to a risk query: the largest receipt in Base64, plus 1 KiB of surrounding white space.
     static let receiptAnswer = receipt / 3 * 4 + 1_024
 
-    /// Copies the bytes unless they are already an array. Rejects input longer than `limit` before it is copied.
+    /// Returns the bytes as a slice. Copies them unless they are an array. Rejects input longer than `limit` before it
+    /// is copied.
     @inlinable
     static func slice(_ bytes: some Collection<UInt8>, upTo limit: Int) throws(PureAttestError) -> ArraySlice<UInt8> {
         guard bytes.count <= limit else { throw .inputTooLarge }
         return ArraySlice(bytes)
     }
 
-    /// An attestation object nests maps and arrays three levels deep, and CTAP 2.1 §8 allows four levels. An
-    /// attestation object has 11 CBOR items.
+    /// CTAP 2.1 §8 allows four levels. An attestation object nests maps and arrays three levels deep and has 13 CBOR
+    /// items, or 19 with `cdHash`.
     static let attestationCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: attestation)
     /// An assertion has 5 CBOR items.
     static let assertionCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: assertion)

@@ -3,8 +3,8 @@ import PureCBOR
 
 /// The system's information about the running app.
 ///
-/// From iOS 27 and macOS 27 on, every attestation and assertion contains it if the app was built with the SDK for these
-/// systems.
+/// From iOS 27 and macOS 27 on, every attestation and assertion contains this information, if the app was built with
+/// the SDK for these systems.
 public struct LaunchInformation: Hashable, Sendable {
     /// The category under which the system allowed the app to run; `nil` if the device did not report it.
     public let validationCategory: ValidationCategory?
@@ -19,9 +19,9 @@ public struct LaunchInformation: Hashable, Sendable {
         codeDirectoryHash = nil
     }
 
-    /// Decodes an extensions map with text keys. Unknown map entries are skipped. Known entries must be well-formed.
-    /// Apple's samples and the text of Apple's documentation spell the keys differently, and both spellings are
-    /// accepted. A map with a key in both spellings is rejected, because two programs could then read different values.
+    /// Decodes an extensions map with text keys. Skips unknown entries, and rejects malformed known entries. Apple's
+    /// samples and the text of Apple's documentation spell the keys differently. Accepts either spelling, but rejects a
+    /// map that contains both spellings of a key, because two programs could then read different values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         let value: CBORValue
         do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
@@ -59,8 +59,8 @@ public struct LaunchInformation: Hashable, Sendable {
 
 extension CodeDirectoryHash {
     /// Reads a hash from two map members: its bytes, and its type in one byte. Returns `nil` if both members are
-    /// missing, and throws if only one is missing. Also returns hashes of types other than SHA-256, which match no
-    /// SHA-256 hash in a list.
+    /// missing, and throws if only one is missing. Also reads hashes of other types than SHA-256, although they match
+    /// no SHA-256 hash in a policy's list.
     fileprivate init?(in map: CBORMap, hash: StaticString, type: StaticString) throws(PureAttestError) {
         let hash = map[text: hash]
         let type = map[text: type]
@@ -110,7 +110,7 @@ public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
     /// 10: no other category ("none" in Apple's header).
     public static let uncategorized = ValidationCategory(rawValue: 10)
 
-    /// Genuine objects encode the category as four little-endian bytes, although Apple documents an integer.
+    /// Reads a category. Genuine objects encode it as four little-endian bytes, although Apple documents an integer.
     init(_ value: CBORValue) throws(PureAttestError) {
         switch value {
         case .byteString(let bytes) where bytes.count == 4:

@@ -5,8 +5,8 @@
 
 /// The reason why an object was rejected. The reason is for logs and operators. Send every client the same answer.
 ///
-/// The enumeration is indirect, so that errors are small when functions return and copy them. Memory for the associated
-/// values is allocated only when an error is thrown.
+/// The enumeration is indirect, so that errors are small when functions return and copy them. An error allocates memory
+/// for its associated values only when it is thrown.
 @nonexhaustive
 public indirect enum PureAttestError: Error, Hashable, Sendable {
     // MARK: What the caller passed
@@ -36,17 +36,20 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     /// The CBOR encoding of the object, the COSE key or the extensions is invalid, or extra bytes follow.
     case malformedCBOR(CBORError)
-    /// The attestation does not have exactly the members `fmt`, `attStmt` with `x5c` and `receipt`, and `authData`.
+    /// The attestation does not have exactly the members `fmt`, `attStmt` with `x5c` and `receipt`, `authData`, and
+    /// optionally a well-formed `cdHash`.
     case malformedAttestationObject
     /// `fmt` is not `apple-appattest`.
     case unsupportedFormat
-    /// The assertion does not have exactly the members `signature` and `authenticatorData`.
+    /// The assertion does not have exactly the members `signature`, `authenticatorData`, and optionally a well-formed
+    /// `cdHash`.
     case malformedAssertionObject
     /// The authenticator data are truncated, or the ED flag is set and no extensions follow.
     case truncatedAuthenticatorData
     /// The COSE key is not an EC2 key on P-256 for ES256 with two full coordinates.
     case malformedCredentialKey
-    /// The extensions are not a map, or a known extension has a value of the wrong type or length.
+    /// The extensions are not a map with text keys, or a known extension has a value of the wrong type or length. Also
+    /// covers a build hash without its type, and a type without a hash.
     case malformedExtensions
     /// A map contains both spellings of an extension's key.
     case extensionSpelledTwice
@@ -55,7 +58,7 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
 
     /// Step 1: there are not exactly two certificates, a leaf and its issuer.
     case wrongCertificateCount(Int)
-    /// Step 1: a certificate is malformed, or the chain does not lead to the pinned root.
+    /// Step 1: a certificate is malformed, or the certificates do not form a valid chain to the pinned root.
     case certificate(X509Error)
     /// Step 4: the leaf has no extension 1.2.840.113635.100.8.2.
     case nonceExtensionMissing
@@ -69,13 +72,13 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case keyIDMismatch
     /// Step 6, and assertion step 4: the RP ID hash matches no accepted App ID.
     case appIDMismatch
-    /// Step 6, and assertion step 4: the App ID is accepted, but not on the platform that the key's certificate names.
+    /// Step 6, and assertion step 4: the App ID is declared, but not for the platform that the key's certificate names.
     case platformNotAllowed(AppID.Platform)
     /// The leaf's extension 1.2.840.113635.100.8.7 is malformed, or the platform in it is unreadable.
     case malformedSystemInformation
     /// The system's version is older than the policy accepts, or unknown (`nil`).
     case systemVersionNotAllowed(SystemVersion?)
-    /// The policy does not accept the system's build, or needs a build that is unknown (`nil`).
+    /// The policy does not accept the system's build, or the build is unknown (`nil`) and the policy needs it.
     case systemBuildNotAllowed(SystemBuild?)
     /// The system is a beta or another prerelease, which the policy does not accept.
     case prereleaseNotAllowed
@@ -103,8 +106,8 @@ public indirect enum PureAttestError: Error, Hashable, Sendable {
     case malformedSignature(ECDSAError)
     /// Step 3: the signature is not the key's signature of this nonce.
     case invalidSignature
-    /// Step 5: the counter is not greater than the stored counter, because of a replay or because a later request
-    /// overtook this request.
+    /// Step 5: the counter is not greater than the stored counter. Either this is a replay, or a later request overtook
+    /// this request.
     case counterNotIncreased(previous: UInt32, received: UInt32)
     /// Step 5 under ``CounterPolicy/slidingWindow``: the value was used before.
     case counterReplayed(UInt32)

@@ -3,10 +3,10 @@ import PureECDSA
 import PureSHA2
 import PureX509
 
-/// Known-answer tests of the program as this machine stores and loads it.
+/// Known-answer tests that detect whether this machine stores and loads the program without errors.
 ///
-/// Run these tests when the program starts on a machine, in a browser or on a board. They take a few milliseconds. They
-/// do not test the verifier's rules, because the test suite does.
+/// Run these tests when the program starts on a machine, in a browser or on a board. They take a few milliseconds. The
+/// package's test suite, not this type, tests the verifier's rules.
 public enum SelfTest {
     /// The error of a failed self-test.
     public struct Failure: Error, Hashable, Sendable {
@@ -22,10 +22,11 @@ public enum SelfTest {
         case signatureP256
         /// The embedded table of multiples of P-384's generator: every point is on the curve.
         case generatorTableP384
-        /// SHA-384, ECDSA on P-384, DER and X.509: each embedded certificate verifies only under its issuer's key.
+        /// SHA-384, ECDSA on P-384, DER and X.509: each embedded certificate verifies under its issuer's key. The
+        /// intermediate does not verify under the receipt root's key.
         case appleCertificates
-        /// The embedded tables of multiples of Apple's keys: every point is on the curve. Some builds have no such
-        /// tables.
+        /// The embedded tables of multiples of Apple's keys: every point is on the curve. Embedded Swift builds have no
+        /// such tables.
         case appleKeyTables
     }
 
@@ -45,7 +46,8 @@ public enum SelfTest {
         for part in parts where !isRight(part) { throw Failure(part: part) }
     }
 
-    /// This function is separate so that a program that verifies only assertions does not link the other parts.
+    /// Tests one part for P-256. A separate function, so that a program that verifies only assertions does not link the
+    /// other parts.
     private static func isRightForAssertions(_ part: Part) -> Bool {
         switch part {
         case .generatorTableP256: P256.Signing.hasGeneratorTableOnCurve()

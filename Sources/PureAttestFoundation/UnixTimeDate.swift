@@ -12,7 +12,7 @@ extension UnixTime {
         return now
     }
 
-    /// Creates a time from `date`, rounded down to a second; `nil` if `date` is infinite, NaN or out of range.
+    /// Creates a time from `date`, rounded down to a second. Returns `nil` if `date` is infinite, NaN or out of range.
     public init?(_ date: Date) {
         guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else { return nil }
         self.init(secondsSince1970: seconds)
@@ -20,7 +20,7 @@ extension UnixTime {
 }
 
 extension Date {
-    /// Creates the date at the start of a second, exactly for 285 million years (2⁵³ seconds) before and after 1970.
+    /// Creates the date of `time`. The date is exact within 2⁵³ seconds (285 million years) before and after 1970.
     public init(_ time: UnixTime) {
         self.init(timeIntervalSince1970: TimeInterval(time.secondsSince1970))
     }

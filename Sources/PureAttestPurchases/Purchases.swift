@@ -20,7 +20,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Creates an instance for a relying party and one environment of the App Store.
     ///
     /// - Parameters:
-    ///   - party: the relying party. Only its environment is read.
+    ///   - party: the relying party. The initialiser reads only its App Attest environment.
     ///   - verifier: the verifier for one app and one App Store environment.
     ///   - products: the accepted products, each with the budget that the keys of one purchase share.
     ///   - maximumKeys: the maximum number of keys that use one purchase at a time. A reinstalled app has a new key,
@@ -37,7 +37,7 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Creates an instance for a relying party and several environments of the App Store.
     ///
     /// - Parameters:
-    ///   - party: the relying party. Only its environment is read.
+    ///   - party: the relying party. The initialiser reads only its App Attest environment.
     ///   - environments: the verifier and the accepted products for each environment. If a key has purchases in two
     ///     environments, the purchase in the environment that is listed first applies. Purchases are free in the
     ///     sandbox, which TestFlight and App Review use, so give sandbox products small budgets.
@@ -79,8 +79,8 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
         try await register(signedTransaction, session.keyID, at: time)
     }
 
-    /// Verifies a transaction, and lets a signed request's key use the transaction's purchase, like the method that
-    /// takes a session.
+    /// Verifies a transaction, and lets the key of a signed request use the transaction's purchase. The method that
+    /// takes a session documents the rules.
     @discardableResult
     public func register<Signature>(
         signedTransaction: [UInt8], by authentication: Authentication<Signature>, at time: UnixTime
@@ -101,12 +101,13 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Verifies a server notification, version 2, and stores the purchase's state, such as a renewal, expiry or refund.
     ///
     /// Answer the App Store with status 200 if this call returns, and with 500 after any error. After 500, the App
-    /// Store sends the notification again, five times in all. Calls may be repeated, and made in any order.
+    /// Store sends the notification again, up to five times. A repeated call has no further effect, and the order of
+    /// calls does not matter.
     ///
     /// - Parameters:
     ///   - body: the body of the App Store's request.
     ///   - time: now.
-    /// - Returns: the latest state of the purchase; `nil` if the notification is about neither a non-consumable nor an
+    /// - Returns: the latest state of the purchase; `nil` if the notification does not concern a non-consumable or an
     ///   auto-renewable subscription.
     @discardableResult
     public func receive(notification body: [UInt8], at time: UnixTime) async throws(Failure) -> Purchase? {
@@ -155,9 +156,9 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     /// Returns the identifiers of the keys that a purchase lists, in the order of their registration. A listed key that
     /// now uses a different purchase loses its place when a new key needs the place.
     ///
-    /// A reinstalled app has a new key, and its former keys still occupy places in the list. If no place is left, look
-    /// up the purchase by its original transaction, and remove the unused keys with ``remove(keyID:)``. The key's
-    /// record, from `RelyingPartyStore.key(_:)`, states when the key last signed.
+    /// A reinstalled app has a new key, and its former keys still occupy places in the list. If no place is left, pass
+    /// the identifier of the purchase's original transaction to this method, and remove the unused keys with
+    /// ``remove(keyID:)``. The key's record, from `RelyingPartyStore.key(_:)`, states when the key last signed.
     public func keys(ofPurchase originalTransactionID: [UInt8]) async throws(Failure) -> [[UInt8]] {
         try await decide { rules.keys(ofPurchase: originalTransactionID) { $0 } }
     }

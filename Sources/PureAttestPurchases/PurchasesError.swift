@@ -4,7 +4,7 @@ public import PureAttestServer
 /// The error that the methods of ``Purchases`` throw.
 @nonexhaustive
 public enum PurchasesError<StoreFailure: Error>: Error {
-    /// The purchase is rejected, or the request could not be decided.
+    /// The rules rejected the purchase, or could not decide because of contention or an unreadable row.
     case refused(PurchaseRefusal)
     /// The store failed, perhaps after the request took effect. Repeat the request; a repetition has no further effect.
     case store(StoreFailure)

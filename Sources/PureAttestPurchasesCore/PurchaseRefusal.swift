@@ -9,8 +9,8 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     /// An identifier in the transaction is empty, or longer than ``Purchase/maximumIDByteCount`` or
     /// ``Purchase/maximumProductIDByteCount``; or a key identifier is not 32 bytes long.
     case malformedIdentifier
-    /// The product is neither a non-consumable nor an auto-renewable subscription, so the App Store does not state when
-    /// the purchase ends.
+    /// This module cannot tell from the signed data when the purchase ends. For example, the product is neither a
+    /// non-consumable nor an auto-renewable subscription, or it is an Advanced Commerce item.
     case otherKind
     /// The server has no budget for the product.
     case otherProduct
@@ -20,7 +20,7 @@ public enum PurchaseRefusal: Error, Hashable, Sendable {
     case expired
     /// The purchase is already used by the maximum number of other keys.
     case tooManyKeys(maximum: Int)
-    /// At every attempt to write the row, a concurrent request about the same purchase had changed the row.
+    /// Concurrent requests changed the row of the purchase or of the key before each attempt to write it.
     case contended
     /// The row in the store was written by a later version, or is damaged.
     case unreadableRecord

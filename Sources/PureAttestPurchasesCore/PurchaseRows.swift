@@ -16,7 +16,7 @@ struct PurchaseRows: Hashable, Sendable {
 
     func purchase(_ originalTransactionID: [UInt8]) -> [UInt8] { [1, party.rawValue, code] + originalTransactionID }
 
-    /// The row that states which purchase a key uses.
+    /// The name of the row that states which purchase a key uses.
     func key(_ keyID: [UInt8]) -> [UInt8] { [2, party.rawValue, code] + keyID }
 
     /// The bytes of a key's row: 1 byte for the version, and the identifier of the original transaction.
@@ -27,7 +27,7 @@ struct PurchaseRows: Hashable, Sendable {
         return [UInt8](bytes.dropFirst())
     }
 
-    /// The name of a purchase's budget. The budget's row already contains the relying party's environment.
+    /// The name of a purchase's budget. It omits the relying party's environment, which the budget's row contains.
     func budget(_ originalTransactionID: [UInt8]) -> [UInt8] { [code] + originalTransactionID }
 
     private var code: UInt8 {

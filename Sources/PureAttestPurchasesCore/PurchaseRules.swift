@@ -63,11 +63,11 @@ public struct PurchaseRules: Sendable {
     /// Decides whether a key may use the purchase of a transaction, for `Purchases.register(signedTransaction:by:at:)`.
     ///
     /// A key uses a purchase if the purchase's row lists the key and the key's row names the purchase. The row of a new
-    /// key is written before the purchase lists the key, so that no other key can take the new key's place in the list.
-    /// If the key's row names a different purchase, the key's row changes only after the new purchase lists the key.
-    /// Until the key's row changes, another key may take the key's place in the new list, so the list is checked once
-    /// more at the end. One race remains: a different process may read the key's row before the row changes, and write
-    /// the list after this last check. The purchase then has no effect until the client sends the transaction again.
+    /// key is written before the purchase lists the key. No other key can therefore take its place in the list. If the
+    /// key's row names a different purchase, that row changes only after the new purchase lists the key. Until that
+    /// change, another key may take its place in the new list, so the method checks the list again at the end. One race
+    /// remains: a different process may read the key's row before the row changes, and remove the key from the list
+    /// after this last check. The purchase then has no effect until the client sends the transaction again.
     ///
     /// If a step fails, the client can repeat the request, and the key is still listed only once. If the client does
     /// not repeat the request, the key loses its place when another key needs the place. If the key is rejected, the
@@ -111,9 +111,9 @@ public struct PurchaseRules: Sendable {
     }
 
     /// Stores the state of the purchase that a notification reports, for `Purchases.receive(notification:at:)`. Accepts
-    /// the notification and returns the latest state of the purchase, or `nil` if the notification is about neither a
-    /// non-consumable nor a subscription. If the purchase in such a notification is already stored, the method rejects
-    /// the notification with ``PurchaseRefusal/otherKind``.
+    /// the notification and returns the latest state of the purchase. Returns `nil` if the notification does not
+    /// concern a non-consumable or a subscription. If the purchase in such a notification is already stored, the method
+    /// rejects the notification with ``PurchaseRefusal/otherKind``.
     ///
     /// The purchase's state is stored even if no key uses the purchase. Otherwise a client could later register a
     /// transaction from before a refund.
@@ -130,8 +130,8 @@ public struct PurchaseRules: Sendable {
             let id = [UInt8](transaction.originalTransactionID.utf8)
             guard Purchase.idByteCounts.contains(id.count) else { throw .malformedIdentifier }
             return .row(rows.purchase(id)) { bytes throws(PurchaseRefusal) in
-                // The signed data no longer states when this stored purchase ends, for example because of Advanced
-                // Commerce.
+                // The store holds this purchase, but the signed data does not state when it ends, for example because
+                // of Advanced Commerce.
                 guard bytes == nil else { throw .otherKind }
                 return .accepted(accept(nil))
             }

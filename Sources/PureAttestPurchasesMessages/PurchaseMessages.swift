@@ -2,7 +2,7 @@ package import PureAppStore
 import PureAttestPurchasesCore
 public import PureAttestServerMessages
 
-/// Decides on purchases for a shell in another language, with which it exchanges messages.
+/// Decides on purchases by exchanging messages with a shell in another language.
 ///
 /// ``/PureAttestServerMessages/RelyingPartyMessages`` describes messages, waiting decisions and the first value of each
 /// reply. A rejection consists of the number 1, the reason's name, the HTTP status, the code word, and the seconds to
@@ -35,8 +35,8 @@ public final class PurchaseMessages {
         reply(try PureAttestPurchasesMessages.begin(request, by: rules))
     }
 
-    /// Continues a waiting decision with the answer to its question, and returns the next reply. After this call the
-    /// decision no longer waits, even if the answer is malformed.
+    /// Continues a waiting decision with the answer to its question, and returns the next reply. After this call,
+    /// `number` is invalid, even if the answer is malformed.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
         reply(try waiting.resume(number, answer))
     }

@@ -62,9 +62,9 @@ public struct RelyingPartyDecision: Sendable {
 
     /// Returns the result of each verification step, in the format of `pure-attest explain`.
     ///
-    /// Returns `nil` if no App Attest object was verified, because the object is from Android, the request was rejected
-    /// earlier, or the key is unknown. Creating a report takes as long as a few verifications, so request reports only
-    /// for a sample of the decisions.
+    /// Returns `nil` if the relying party verified no App Attest object: the object is from Android, an earlier check
+    /// rejected the request, or the key is unknown. Creating a report takes as long as a few verifications, so request
+    /// reports only for a sample of the decisions.
     ///
     /// This value keeps the object and the signed bytes in memory, up to the limits in ``/PureAttest/InputLimits`` and
     /// ``/PureAttestServerCore/RelyingPartyConfiguration/maximumClientData``.

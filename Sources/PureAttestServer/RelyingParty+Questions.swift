@@ -7,7 +7,8 @@ extension RelyingParty {
         return try await run(decision, about: &subject)
     }
 
-    /// Answers the decision's questions as ``run(_:)`` does, and stores the subject that it reported last in `subject`.
+    /// Answers the decision's questions like ``run(_:)``, and sets `subject` to the last subject that the decision
+    /// reported.
     func run<Value: Sendable>(
         _ decision: Decision<Value>, about subject: inout DecisionSubject
     ) async throws(Failure) -> Value {

@@ -92,8 +92,9 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes a key, so that its assertions and sessions are rejected from now on. Sessions under
     /// ``/PureAttestServerCore/SessionUse/untilExpiry`` stay valid. Repeat the call after a store error.
     ///
-    /// Also adds the key to the list of consumed tokens. If the database is later restored without the key's record,
-    /// this entry still causes the rejection of the key's sessions, until the longest session has expired.
+    /// Also adds the key to the list of consumed tokens, even if the store has no record of the key. If a restored
+    /// database lacks this record, call this method again. The entry then causes the rejection of the key's sessions
+    /// until the longest session has expired.
     ///
     /// - Returns: `true` if this call revoked the key; `false` if the key is unknown or was revoked before.
     @discardableResult
@@ -115,8 +116,8 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     /// Revokes all keys of an account in one step, and returns how many keys this call revoked. If the account must not
     /// register new keys, end its login first.
     ///
-    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. If the database is
-    /// later restored without a key's record, that key's sessions are accepted again.
+    /// Unlike ``revoke(keyID:at:)``, this call does not add the keys to the list of consumed tokens. If a restored
+    /// database lacks a key's record, the relying party accepts that key's sessions until they expire.
     @discardableResult
     public func revokeKeys(of account: AccountID, at time: UnixTime) async throws(Failure) -> Int {
         do { return try await store.revokeKeys(of: account, at: time) } catch { throw .store(error) }

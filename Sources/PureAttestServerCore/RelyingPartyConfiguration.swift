@@ -62,9 +62,11 @@ public struct RelyingPartyConfiguration: Sendable {
     public var verifiesFirstReceipt = false
     /// The maximum number of verifications of one assertion, at least 1. An assertion is verified again if a concurrent
     /// assertion by the same key wins the compare-and-set. Choose a lower number if your store limits the number of
-    /// queries per request. Each winning assertion has a different counter value. After 64 winners, the counter of this
-    /// assertion has left the window of `CounterPolicy.slidingWindow`, unless the device sends more concurrent
-    /// assertions than any window holds.
+    /// queries per request.
+    ///
+    /// The default equals the length of the window of `CounterPolicy.slidingWindow`. Each winning assertion has a
+    /// different counter value. After 64 winners, this assertion's counter is therefore outside the window, unless the
+    /// device sends more concurrent assertions than the window holds.
     public var maximumAttempts = 64
     /// The rate limits.
     public var limits = Limits()

@@ -4,7 +4,7 @@ package import PureAttestServerCore
 extension Refusal {
     /// Returns the values that describe a rejection:
     ///
-    /// - the reason's name, or the number of the verifier's reason;
+    /// - the reason: its name, or a number if the reason is an error of the verifier;
     /// - the name of the step;
     /// - the answer: status, code word, seconds to wait;
     /// - the balance: requests, units, and the time of renewal.

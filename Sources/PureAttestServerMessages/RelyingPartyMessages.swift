@@ -1,15 +1,16 @@
 public import PureAttest
 import PureAttestServerCore
 
-/// A relying party for a shell in another language, which exchanges decisions as messages.
+/// Decides on a relying party's requests by exchanging messages with a shell in another language.
 ///
 /// A message is a list of values (null, a number, bytes) in the layout that `Messages.swift` describes. The shell
 /// begins an operation with a message that contains the operation's name, the time and the arguments. Each reply begins
 /// with a number:
 ///
 /// - 0: the request is accepted. The operation's values follow.
-/// - 1: the request is rejected. The reason's name or the number of the verifier's reason follows. Then come the step's
-///   name, the HTTP status, the code word, the seconds to wait, and the balance: requests, units, renewal time.
+/// - 1: the request is rejected. The reason follows: its name, or a number if the reason is an error of the verifier.
+///   Then come the step's name, the HTTP status, the code word, the seconds to wait, and the balance: requests, units,
+///   renewal time.
 /// - Otherwise: the number of a decision that waits for an answer. The question's name and parameters follow. A
 ///   question to the store names a `StoreSQL` statement. The answer to such a question contains the columns of the
 ///   first row, or is empty.
@@ -34,8 +35,8 @@ public final class RelyingPartyMessages {
         reply(try PureAttestServerMessages.begin(request, by: rules))
     }
 
-    /// Continues a waiting decision with the answer to its question, and returns the next reply. After this call the
-    /// decision no longer waits, even if the answer is malformed.
+    /// Continues a waiting decision with the answer to its question, and returns the next reply. After this call,
+    /// `number` is invalid, even if the answer is malformed.
     public func answer(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> [UInt8] {
         reply(try waiting.resume(number, answer))
     }

@@ -59,7 +59,7 @@ extension KeyRecord {
 }
 
 extension WireReader {
-    /// A value of another kind is not a record.
+    /// Reads the bytes of a record. Rejects a value that is not bytes.
     fileprivate mutating func recordBytes() throws(RegisteredKeyError) -> [UInt8] {
         do throws(MessageError) { return try bytes() } catch { throw .appAttest(.malformedKeyRecord) }
     }

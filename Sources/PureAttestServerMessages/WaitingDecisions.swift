@@ -20,7 +20,7 @@ package struct WaitingDecisions<Rejection> {
         }
     }
 
-    /// Continues a decision with the answer to its question. A malformed answer ends the wait too.
+    /// Continues a decision with the answer to its question. Removes the decision, even if the answer is malformed.
     package mutating func resume(_ number: Int32, _ answer: [UInt8]) throws(MessageError) -> Step<Rejection> {
         guard let resume = take(number) else { throw .malformed }
         var reader = WireReader(answer)

@@ -40,14 +40,14 @@ public struct StoreViolation: Error, Hashable, Sendable {
         case usedCountersAreKept
         /// Of concurrent answers to one challenge, exactly one advances the key, regardless of retries.
         case oneAnswerCounts
-        /// No advance is lost. After concurrent advances by one each, the counter equals the number of advances.
+        /// No advance is lost. If concurrent calls each advance the counter by one, it equals the number of calls.
         case counterLosesNothing
         /// An advance fails if it starts from a state that is not stored, or if its challenge is consumed. Counters
         /// never decrease, and a failed advance does not update the last use.
         case counterNeverGoesBack
         /// An Android key, which has no counter, can be used once with each challenge until it is revoked.
         case keyWithoutCounterIsUsed
-        /// A revocation succeeds once and is permanent. A revoked key can no longer be advanced.
+        /// A revocation succeeds once and is permanent. A revoked key cannot be advanced.
         case revocationHolds
         /// Concurrent calls that use and revoke one key, and that claim and replace its receipt, keep each other's
         /// changes.

@@ -1,11 +1,13 @@
 /// The reason why a virtual device rejects a call.
 @nonexhaustive
 public enum AttestTestingError: Error, Hashable, Sendable {
-    /// The key does not exist, is already attested, or is not attested yet. Corresponds to DCError.invalidKey.
+    /// The key does not exist, is already attested or is not attested yet, or its counter would overflow. Corresponds
+    /// to DCError.invalidKey.
     case invalidKey
     /// The client data hash is empty. Corresponds to DCError.invalidInput.
     case invalidInput
-    /// This device cannot create the fault, as `applies(to:)` of the fault states.
+    /// This device cannot create the fault: the fault's `applies(to:)` returns `false` for the device's system or
+    /// provisioning.
     case faultDoesNotApply
 }
 

@@ -4,8 +4,8 @@ package func isEqual(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
     text.withUTF8Buffer { unsafe bytes.elementsEqual($0) }
 }
 
-/// Returns the bytes of a literal. In Embedded Swift, `String.utf8` would link the implementation of `String`; this
-/// function does not.
+/// Returns the bytes of a literal. Unlike `String.utf8`, this function does not link the implementation of `String` in
+/// Embedded Swift.
 package func ascii(_ text: StaticString) -> [UInt8] {
     // The unsafe access is safe because the closure copies the bytes, and a literal stays valid while the program runs.
     text.withUTF8Buffer { unsafe [UInt8]($0) }

@@ -28,8 +28,9 @@ public enum PEMError: Error, Hashable, Sendable {
 /// -----END CERTIFICATE-----
 /// ```
 ///
-/// Decoding accepts the strict form (`stricttextualmsg`, §3), and two variations that common tools produce:
-/// - A line ends with LF, CR LF or CR. The last line may lack a line ending.
+/// Decoding accepts the strict form (`stricttextualmsg`, §3), whose lines end with LF, CR LF or CR. It also accepts two
+/// variations that common tools produce:
+/// - The last line may lack a line ending.
 /// - Spaces or tabs may end a line.
 ///
 /// Decoding rejects everything else, including headers (§2), empty lines inside a block, different labels in the

@@ -10,14 +10,15 @@ public struct CBORMap: Sendable {
 
     /// The entries, in the order of the input.
     public let entries: [Entry]
-    /// Indices of `entries` in ascending order of keys, or `nil` if already sorted. Sorting finds duplicates in n·log n
-    /// comparisons, even if an attacker chooses the keys. Hashing needs a random seed, which Embedded Swift may lack.
+    /// Indices of `entries` in ascending order of keys, or `nil` if `entries` is already sorted. Sorting finds
+    /// duplicates in n·log n comparisons, even if an attacker chooses the keys. Hashing is not used, because it needs a
+    /// random seed, which Embedded Swift may lack.
     private let sorted: [Int]?
 
-    /// RFC 8949 §5.3.1, §5.6: rejects maps with two keys that have the same value in the data model.
+    /// Rejects maps with two keys that are equal in the data model (RFC 8949 §5.3.1, §5.6).
     init(_ entries: [Entry]) throws(CBORError) {
         self.entries = entries
-        // Most encoders already write sorted keys, so no index is needed.
+        // Most encoders write sorted keys. Such maps need no index.
         if entries.indices.dropFirst().allSatisfy({ entries[$0 - 1].key.compare(to: entries[$0].key) < 0 }) {
             sorted = nil
             return

@@ -93,7 +93,8 @@ extension CBORReader {
     private struct ItemCounter {
         var left: UInt64?
 
-        /// Rejects a declared count above `limit` before reading any item, because each item needs at least one byte.
+        /// Rejects a declared count above `limit` before reading any item. The remaining bytes hold at most `limit`
+        /// elements or pairs, because each item needs at least one byte.
         init(_ head: CBORHead, limit: Int) throws(CBORError) {
             left = head.argument
             guard let left else { return }

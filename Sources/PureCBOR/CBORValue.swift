@@ -1,7 +1,8 @@
 /// A CBOR data item (RFC 8949 §2).
 ///
 /// Strings are slices of the decoded bytes, so a value keeps these bytes alive. Comparing and releasing a value are
-/// recursive. The decoder limits the recursion, because its values nest at most ``CBORLimits/maximumDepth`` deep.
+/// recursive. For decoded values, the depth of this recursion is bounded, because they nest at most
+/// ``CBORLimits/maximumDepth`` deep.
 public enum CBORValue: Sendable {
     /// Major type 0.
     case unsignedInteger(UInt64)
@@ -120,8 +121,8 @@ extension CBORValue: Comparable {
     /// requires the same order.
     public static func < (left: CBORValue, right: CBORValue) -> Bool { left.compare(to: right) < 0 }
 
-    /// Returns a negative number, zero or a positive number if `self` sorts before, with or after `other`. The time is
-    /// linear in the size of the smaller item, because each map stores its sorted order.
+    /// Returns a negative number if `self` is less than `other`, zero if both are equal, and a positive number
+    /// otherwise. The time is linear in the size of the smaller item, because each map stores its sorted order.
     func compare(to other: CBORValue) -> Int {
         switch (self, other) {
         case (.unsignedInteger(let left), .unsignedInteger(let right)),

@@ -31,7 +31,8 @@
             value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
         }
 
-        /// Returns a JSON string (RFC 8259 §7). Escapes control characters, because a terminal may print it.
+        /// Returns the text in quotation marks. Escapes quotation marks and backslashes as JSON does (RFC 8259 §7).
+        /// Writes control and format characters as `\u{…}`, because a terminal may print the text.
         private static func quoted(_ bytes: ArraySlice<UInt8>) -> String {
             var result = "\""
             for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -1,4 +1,5 @@
-/// Object identifiers of algorithms, as contents octets. They are inlined, so a comparison compares two integers.
+/// Object identifiers of algorithms, as contents octets. The constants are inlined, so comparing an identifier with a
+/// constant compares two integers.
 extension ASN1ObjectIdentifier {
     // Keys.
 

@@ -32,7 +32,7 @@ public enum BERNormalizer {
         let bytes: ArraySlice<UInt8>
         var position: Int
 
-        /// Reads a header and checks that its element ends before `end`.
+        /// Reads a header. Throws if the header, or an element of definite length, extends beyond `end`.
         mutating func readHeader(end: Int) throws(DERError) -> Header {
             let start = position
             var offset = position - bytes.startIndex
@@ -83,7 +83,8 @@ public enum BERNormalizer {
                     copyContents(header, to: &output)
                 }
             }
-            // Inserting the header moves all contents, each byte at most once per nesting level. The depth is limited.
+            // Inserting the header moves the contents. Each byte moves at most once per nesting level, and the depth is
+            // limited.
             output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
         }
 

@@ -1,4 +1,4 @@
-/// INTEGER, BOOLEAN and NULL. For an `IMPLICIT` type, pass its tag.
+/// INTEGER, BOOLEAN, NULL and OCTET STRING. For an `IMPLICIT` type, pass its tag.
 extension DERReader {
     /// Reads an INTEGER and returns its contents: big-endian two's complement in the shortest form (X.690 §8.3).
     public mutating func readInteger(_ tag: DERTag = .integer) throws(DERError) -> ArraySlice<UInt8> {

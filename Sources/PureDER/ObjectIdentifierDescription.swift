@@ -1,6 +1,6 @@
 import PureBytes
 
-// Text for reports and logs, which no verification uses.
+// The text of identifiers for reports and logs. Verification does not use this text.
 
 extension ASN1ObjectIdentifier: CustomStringConvertible {
     /// The maximum length of an identifier that is written in digits: 40 octets. Identifiers in use have at most 20

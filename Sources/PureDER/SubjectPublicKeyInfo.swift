@@ -1,7 +1,8 @@
 /// `AlgorithmIdentifier` (RFC 5280 §4.1.1.2).
 package struct AlgorithmIdentifier: Sendable {
     package let algorithm: ASN1ObjectIdentifier
-    /// The parameters as an element of any type, or `nil` if the field is absent. NULL parameters are an element.
+    /// The parameters as an element of any type, or `nil` if the field is absent. For NULL parameters, the value is the
+    /// NULL element, not `nil`.
     package let parameters: DERElement?
 
     package init(contents: ArraySlice<UInt8>) throws(DERError) {

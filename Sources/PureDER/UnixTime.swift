@@ -38,7 +38,7 @@ extension UnixTime {
         let marchMonth = month > 2 ? month - 3 : month + 9
         let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
         let days = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear
-        // 0000-03-01 is day −719,468; 400 years have 146,097 days.
+        // Subtracts the 146,097 days of the 400 added years, and 719,468, because 0000-03-01 is day −719,468.
         let daysSince1970 = Int64(days) - 719_468 - 146_097
         // Four-digit years cannot overflow. A checked 64-bit product calls `__multi3`, which bare wasm32 modules lack.
         secondsSince1970 = daysSince1970 &* 86_400 + Int64(hour * 3_600 + minute * 60 + second)

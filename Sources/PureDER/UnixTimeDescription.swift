@@ -12,8 +12,8 @@
             return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))"
         }
 
-        /// Describes a date limit and the time of the check for error messages: "2026-03-04 (checked at 2026-06-01)".
-        /// If both times are on the same day, the text includes the time of day.
+        /// Returns a time limit and the time of its check as text for error messages: "2026-03-04 (checked at
+        /// 2026-06-01)". If both times are on the same day, the text includes the time of day.
         package func checked(at time: UnixTime) -> String {
             guard let day, let checkedDay = time.day, day != checkedDay else { return "\(self) (checked at \(time))" }
             return "\(day) (checked at \(checkedDay))"

@@ -8,7 +8,7 @@ extension P256.Signing {
     /// ``PrecomputedPublicKey`` takes two thirds of the time of a verification with the multiples. However, the table
     /// of such a key takes 4 KiB, and computing the table takes about as long as one verification.
     ///
-    /// In Embedded Swift, this type reads and writes the multiples but does not verify signatures, because the
+    /// In Embedded Swift, this type reads and writes the multiples, but verification does not use them, because the
     /// generator table has only one part.
     package struct PublicKeyMultiples: Hashable, Sendable {
         package let publicKey: PublicKey
@@ -25,10 +25,10 @@ extension P256.Signing {
             }
         #endif
 
-        /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, 32 bytes each, big-endian. Checks that each point is on the curve
-        /// (SEC 1 §3.2.2.1). Does **not** check that each point is the right multiple of the key, because this check
-        /// would cost as much as computing the multiple. Protect the stored multiples like the stored key: an attacker
-        /// who can change either of them decides whose signatures are valid.
+        /// Reads x ‖ y of 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q, big-endian, 32 bytes a coordinate. Checks that each point is on
+        /// the curve (SEC 1 §3.2.2.1). Does **not** check that each point is the right multiple of the key, because
+        /// this check would cost as much as computing the multiple. Protect the stored multiples like the stored key:
+        /// an attacker who can change either of them decides whose signatures are valid.
         package init(_ publicKey: PublicKey, rawRepresentation bytes: ArraySlice<UInt8>) throws(ECDSAError) {
             guard bytes.count == Self.byteCount else { throw .invalidLength }
             let first = bytes.startIndex

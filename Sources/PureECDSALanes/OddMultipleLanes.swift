@@ -1,6 +1,6 @@
 /// Computes the odd multiples 1·Q, 3·Q … (2m − 1)·Q of one or more points in each lane. The multiples of point j begin
-/// at index m·j. The method is the same as in PureECDSA's `climb` and `descend`, whose bounds on n are satisfied by
-/// P-256. The caller stores the multiples, because reading an `InlineArray` that is a property of a structure would
+/// at index m·j. The method is the same as in PureECDSA's `climb` and `descend`. P-256 satisfies their bounds on
+/// n. The caller stores the multiples, because reading an `InlineArray` that is a property of a structure would
 /// copy the array. Time: constant, except for ``lookUp(_:in:)``, whose memory addresses depend on the index.
 enum OddMultipleLanes {
     /// The limbs of x, then of y.

@@ -56,8 +56,8 @@ package func verifyInLanes(
     return verdicts(sum, r)
 }
 
-/// Like ``verifyInLanes(u1:u2:r:points:generator:invert:)``, but for keys with stored multiples. All parts share 64
-/// doublings.
+/// Verifies as ``verifyInLanes(u1:u2:r:points:generator:invert:)`` does, but for keys with stored multiples. All parts
+/// share 64 doublings.
 ///
 /// - Parameter points: x and y of each lane's Q, 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q; lane k begins at index 32·k. Bounds: all
 ///   points are on the curve and not at infinity.

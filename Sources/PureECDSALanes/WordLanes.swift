@@ -52,10 +52,10 @@ struct WordLanes {
 }
 
 extension FieldLanes {
-    /// The inverses in all lanes, with one inversion (Montgomery 1987, §10.3.1). Rotations multiply the number z of
-    /// each lane by the numbers of the seven other lanes, so every lane has the product of all eight numbers. `invert`
-    /// returns the inverse of a number below 2²⁵⁶ in the Montgomery domain of 2²⁵⁶. Bounds: in every lane, the number
-    /// is below 2.1 U and not 0 mod p. The result is below 1.1 U.
+    /// The inverses in all lanes, with one inversion (Montgomery 1987, §10.3.1). Each lane multiplies its number z by
+    /// the numbers that rotations bring from the seven other lanes. So every lane has the product of all eight numbers.
+    /// `invert` returns the inverse of a number below 2²⁵⁶ in the Montgomery domain of 2²⁵⁶. Bounds: in every lane, the
+    /// number is below 2.1 U and not 0 mod p. The result is below 1.1 U.
     func inverted(
         by invert: (InlineArray<4, UInt64>) -> InlineArray<4, UInt64>
     ) -> FieldLanes {

@@ -16,7 +16,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// Limits for untrusted input.
     ///
     /// - Depth 16: a JWS payload of the App Store nests 3 deep.
-    /// - 16,384 values: reading them needs a few MiB of memory, the most if all strings contain escapes.
+    /// - 16,384 values: reading them needs a few MiB of memory. Strings with escapes need the most.
     /// - 1 MiB: a hundred times the largest notification of the App Store.
     public static let `default` = JSONLimits(maximumDepth: 16, maximumValues: 16_384, maximumSize: 1 << 20)
 

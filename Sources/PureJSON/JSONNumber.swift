@@ -30,7 +30,8 @@ public struct JSONNumber: Sendable {
     /// The number of decimal digits of `Int64.min`, the longest value.
     private static var mostDigits: Int { 19 }
 
-    /// Larger exponents are clamped to this value. No text within ``JSONLimits/default`` has the digits to offset it.
+    /// Larger exponents are clamped to this value. No text within ``JSONLimits/default`` has enough digits to
+    /// compensate for such an exponent.
     ///
     /// Bound: 10 · 2²⁷ + 9 < 2³¹, so reading one more digit does not overflow a 32-bit `Int`.
     static var largestExponent: Int { 1 << 27 }

@@ -97,7 +97,7 @@ public struct JSONWebKeySet: Sendable {
 }
 
 extension JSONWebSignature {
-    /// Verifies the signature by the key that the header's `kid` selects from a trusted set.
+    /// Verifies the signature with the key that the header's `kid` selects from a trusted set.
     public func verify(by keys: JSONWebKeySet) throws(JWSError) -> VerifiedJWS {
         try verify(by: keys.key(id: header.keyIDUTF8).key)
     }

@@ -131,7 +131,8 @@ extension JSONWebSignature {
         _ certificates: [Certificate], by verifier: FixedChainVerifier, at time: UnixTime
     ) throws(JWSError) {
         if certificates.count > 2 {
-            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so any certificate with the same two is accepted.
+            // An anchor is a name and a key (RFC 5280 §6.1.1 d), so any certificate with the same name and key is
+            // accepted.
             let root = certificates[2]
             let isAnchor = verifier.trustAnchors.contains {
                 $0.name == root.subject && $0.subjectPublicKeyInfo == root.subjectPublicKeyInfo

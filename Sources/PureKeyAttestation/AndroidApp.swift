@@ -11,7 +11,8 @@ public struct AndroidApp: Hashable, Sendable {
     /// Creates a declaration from the digests of all the app's signing certificates.
     ///
     /// With Play App Signing, pass the digest of the certificate with which Google Play signs the app. The Play Console
-    /// shows it. An empty list rejects every key of the app, because anyone can build an app with this package name.
+    /// shows this digest. An empty list rejects every key of the app, because anyone can build an app with this package
+    /// name.
     public init(packageNameUTF8: [UInt8], signingDigests: [[UInt8]], minimumVersion: Int64? = nil) {
         self.packageNameUTF8 = packageNameUTF8
         self.signingDigests = signingDigests

@@ -32,7 +32,8 @@ public enum AndroidPublicKey: Hashable, Sendable {
             (algorithm, size) = (KeyAlgorithm.rsa, UInt64(key.keySizeInBits))
             exponent = key.publicExponent
         }
-        // The list always states the algorithm, but no size for some EC keys. Old schema versions state no curve.
+        // The list always states the algorithm. For some EC keys, it states no size, and old schema versions state no
+        // curve.
         guard list.algorithm == algorithm, list.keySize ?? size == size, list.ecCurve == nil || list.ecCurve == curve,
             list.rsaPublicExponent == nil || list.rsaPublicExponent == exponent
         else {

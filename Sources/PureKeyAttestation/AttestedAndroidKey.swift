@@ -7,8 +7,8 @@ import PureSHA2
 public struct AttestedAndroidKey: Hashable, Sendable {
     /// The attested public key.
     public let publicKey: AndroidPublicKey
-    /// The UTF-8 package name of the app that generated the key. If several apps share a user ID, they share the key,
-    /// and this is the first name in the attestation.
+    /// The UTF-8 package name of the app that generated the key. If several apps share a user ID, they share the key.
+    /// The name is then the first in the attestation.
     public let packageNameUTF8: [UInt8]
     /// The lower of the two security levels in the key description.
     public let securityLevel: SecurityLevel

@@ -21,13 +21,13 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case duplicateRevocationEntry(offset: Int)
     /// The stored record is not in the format that ``AttestedAndroidKey/serialized`` writes.
     case malformedKeyRecord
-    /// The stored record has a later version than this library supports.
+    /// The stored record has a version that this library does not support.
     case unsupportedKeyRecord(version: UInt8)
 
     // MARK: Chain
 
     /// The chain has an unexpected number of certificates. With the root, the chain of a factory key has 4, and the
-    /// chain of a remotely provisioned key has 5. Without the root, each chain has one less.
+    /// chain of a remotely provisioned key has 5. Without the root, each chain has one certificate fewer.
     case wrongCertificateCount(Int)
     /// A certificate is malformed.
     case malformedCertificate(X509Error, certificate: Int)
@@ -50,12 +50,12 @@ public indirect enum KeyAttestationError: Error, Hashable, Sendable {
     case notVersion3(certificate: Int)
     /// basicConstraints or keyUsage does not allow issuing certificates, or a required extension is missing.
     case notCertificationAuthority(certificate: Int)
-    /// More issuers follow than the path length in basicConstraints allows.
+    /// There are more issuers between the certificate and the leaf than the path length in basicConstraints allows.
     case pathLengthExceeded(certificate: Int)
     /// The certificate has an unknown critical extension.
     case unhandledCriticalExtension(certificate: Int)
-    /// A certificate other than the leaf has a key description. So an attested key, not a CA, signed the certificate
-    /// below, and the holder of this key chose the contents.
+    /// A certificate other than the leaf has a key description. So its key is an attested key, not the key of a CA. The
+    /// holder of this key signed the certificate below, and chose the contents of that certificate.
     case descriptionInIssuer(certificate: Int)
     /// The names in the chain match neither a factory key nor a remotely provisioned key.
     case unknownProvisioning

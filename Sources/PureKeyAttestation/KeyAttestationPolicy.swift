@@ -31,7 +31,7 @@ public struct KeyAttestationPolicy: Hashable, Sendable {
     /// since Android 13. Most devices that were sold with Android 12 or older have only factory keys.
     public var requiresRemoteProvisioning: Bool
     /// The maximum number of certificates that the device may receive in 30 days, or `nil` for no limit. With a limit,
-    /// chains that do not state this number are also rejected. All factory chains are among them.
+    /// chains that do not state this number, such as factory chains, are also rejected.
     public var maximumCertificatesIssued: UInt64?
 
     /// The default: hardware-generated keys, a locked bootloader, a verified system, patches of the last 12 months.

@@ -81,7 +81,8 @@ public struct KeyAttestationReport: Sendable {
     public internal(set) var results: [StepResult] = []
     /// The likely causes of the first failure.
     public internal(set) var causes: [Cause] = []
-    /// The key description in the leaf, if it can be read. If the chain was rejected, anyone may have written it.
+    /// The key description in the leaf, if it can be read. If the chain was rejected, anyone may have written the
+    /// description.
     public internal(set) var unverifiedDescription: KeyDescription?
     /// How the attestation key came to the device, or `nil` if the chain was rejected.
     public internal(set) var provisioning: Provisioning?
@@ -92,8 +93,8 @@ public struct KeyAttestationReport: Sendable {
     public var error: KeyAttestationError? { results.first { $0.error != nil }?.error }
 
     /// The first error of a step that checks the attestation, not the policy. `nil` if the chain, the challenge and the
-    /// description are valid. Ignores unsupported keys, because their attestation can be valid:
-    /// ``KeyAttestationError/unsupportedLeafKey``, and RSA keys of an unsupported size.
+    /// description are valid. Ignores ``KeyAttestationError/unsupportedLeafKey`` and RSA keys of an unsupported size,
+    /// because the attestation of such a key can be valid.
     package var attestationError: KeyAttestationError? {
         results.first { result in
             switch result.error {

@@ -138,8 +138,8 @@ struct ReceivedChain {
     let revocation: RevocationStatusList
 }
 
-/// The results of the steps. In a report, the result of a failed step is `nil`, and a later step may have rejected a
-/// result that is present.
+/// The results of the steps. In a report, a failed step has no result. A later step may have rejected a result that is
+/// present.
 struct KeyAttestationEvidence {
     let chain: AttestationChain?
     let description: KeyDescription?
@@ -192,8 +192,8 @@ extension KeyAttestationVerifier {
     }
 
     /// Rule K9: checks that the attestation claims the same level as the attestation certificate. So an attestation key
-    /// in a trusted environment cannot attest keys as if they were in a StrongBox. Older factory certificates state a
-    /// level only for a StrongBox, which a subject then names.
+    /// in a trusted environment cannot attest keys as if they were in a StrongBox. Older factory certificates do not
+    /// state the level of a trusted environment. If they certify StrongBox keys, a subject contains "StrongBox".
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {

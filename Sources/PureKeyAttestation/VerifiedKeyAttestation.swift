@@ -2,13 +2,14 @@
 public struct VerifiedKeyAttestation: Sendable {
     /// The attested key, which the server stores.
     public let key: AttestedAndroidKey
-    /// The accepted app that generated the key. If several apps share the user ID and the key, all these apps are
-    /// accepted, and this is the first app in the attestation.
+    /// The accepted app that generated the key. If several apps share the user ID and the key, all of them are
+    /// accepted. The property is then the first app in the attestation.
     public let app: AndroidApp
     /// The key description: all statements of the device. Only ``KeyDescription/hardwareEnforced`` is from the
     /// hardware.
     public let description: KeyDescription
-    /// The information from the provisioning server, or `nil` for factory keys.
+    /// The information from the provisioning server, or `nil` if the attestation certificate does not contain it, as in
+    /// factory chains.
     public let provisioningInformation: ProvisioningInformation?
 }
 

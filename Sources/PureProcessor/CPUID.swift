@@ -2,7 +2,8 @@
 
     import _Builtin_intrinsics.intel.cpuid
 
-    /// Returns the registers of CPUID for a leaf (Intel SDM volume 2A, "CPUID"), or `nil` if the processor lacks it.
+    /// Returns the registers of CPUID for a leaf (Intel SDM volume 2A, "CPUID"), or `nil` if the processor lacks the
+    /// leaf.
     func cpuid(_ leaf: UInt32, _ subleaf: UInt32 = 0) -> (eax: UInt32, ebx: UInt32, ecx: UInt32)? {
         var a: UInt32 = 0, b: UInt32 = 0, c: UInt32 = 0, d: UInt32 = 0
         // The unsafe call is safe, because it writes only to the four variables and reads only supported leaves.

@@ -202,7 +202,7 @@ private func lowProduct(
     let (h01, l01) = t0.multipliedFullWidth(by: i1), (h10, l10) = t1.multipliedFullWidth(by: i0)
     let (h02, l02) = t0.multipliedFullWidth(by: i2), (h11, l11) = t1.multipliedFullWidth(by: i1)
     let (h20, l20) = t2.multipliedFullWidth(by: i0)
-    // At limb 3, the result depends only on the low words of the products.
+    // Of the products at limb 3, only the low words are below β⁴.
     var m3 = t0 &* i3 &+ t1 &* i2 &+ t2 &* i1 &+ t3 &* i0
     var carry: UInt64 = 0
     var m1 = addWithCarry(l01, h00, &carry)

@@ -23,8 +23,8 @@ extension RSA.Signing {
     /// No check can show that the modulus is a product of two primes. So you can trust a key only if you trust the
     /// party that generated the key.
     public struct PublicKey: Hashable, Sendable {
-        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter moduli from 2031 and
-        /// accepts them only for old signatures.
+        /// The shortest modulus, 2,048 bits: NIST SP 800-131A Rev. 2 §3, table 2 disallows shorter moduli for new
+        /// signatures and accepts them only for old signatures.
         public static var minimumModulusSize: Int { 2048 }
 
         /// The longest modulus, 4,096 bits, as in Android's attestation chains. The limit bounds the verification time.

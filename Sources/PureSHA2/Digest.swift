@@ -2,8 +2,8 @@ public import PureBytes
 
 /// The result of a ``HashFunction``: a fixed number of bytes, without heap storage.
 ///
-/// Only the hash functions of this package create digests. Do not conform other types: ECDSA reads a digest through
-/// ``sha2``, and only this package can create the digests in its cases.
+/// Only the hash functions of this package create digests. Do not conform other types to this protocol. ECDSA reads a
+/// digest through ``sha2``, and only this package can create the digests that ``sha2`` returns.
 public protocol Digest: RandomAccessCollection, Hashable, Sendable
 where Element == UInt8, Index == Int, Indices == Range<Int>, Iterator: Sequence {
     /// The length in bytes.

@@ -55,7 +55,7 @@ public struct HMAC<H: HashFunction>: Sendable {
     @usableFromInline
     var outer: H
 
-    /// Starts an authentication code under a key of any length, hashed first if longer than a block (RFC 2104 §2).
+    /// Starts an authentication code under a key of any length. Hashes a key that is longer than a block (RFC 2104 §2).
     @inlinable
     public init(key: some Collection<UInt8>) {
         var block = [UInt8](repeating: 0, count: H.blockByteCount)

@@ -37,7 +37,7 @@ struct SHA2Message<State: SHA2State>: Sendable {
         store(rest.extracting(droppingFirst: wholeBlocks), at: 0)
     }
 
-    /// Compresses `block`, which must be full, and empties it.
+    /// Compresses `block`, whose unused bytes are zeros, and empties it.
     @inline(__always)
     private mutating func compressBlock() {
         state.compress(unsafe block.span.bytes)

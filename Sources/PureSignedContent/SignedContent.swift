@@ -5,7 +5,7 @@ import PureSHA2
 ///
 /// Take the challenge from the server's own store, and pass it to each verification as a separate argument. Verifiers
 /// reject an empty challenge before they check the signature. They compare the challenge only with the signed bytes, in
-/// constant time: after the signature check, or in a batch before it.
+/// constant time. A single verification compares it after the signature check, and a batch compares it before.
 public struct SignedContent: Sendable {
     private enum Form {
         case challenge
@@ -147,12 +147,12 @@ extension SignedContent {
         if case .clientDataCheckedByCaller = form { false } else { challenge.isEmpty }
     }
 
-    /// Compares the challenge with the signed bytes after the signature was verified, in constant time, because a
-    /// challenge may be secret until it is consumed. Returns `nil` if the signed bytes contain the challenge.
+    /// Compares the challenge with the signed bytes in constant time, because a challenge may be secret until it is
+    /// consumed. Returns `nil` if the signed bytes contain the challenge.
     package func fault(of challenge: ArraySlice<UInt8>) -> ChallengeFault? {
         if isMissing(challenge) { return .empty }
         switch form {
-        // `signedBytes` built the bytes from this challenge, so there is nothing to compare.
+        // There is nothing to compare: `signedBytes` built the bytes from this challenge, or the caller compares it.
         case .challenge, .request, .clientDataCheckedByCaller: return nil
         case .clientData(let bytes, nil): return constantTimeEquals(challenge, bytes) ? nil : .different
         case .clientData(let bytes, let find?):

@@ -36,8 +36,9 @@ extension Certificate {
             // §4.2.1.1, §4.2.1.2: must not be critical. By §6.1.4 (o), unprocessed critical extensions are rejected.
             guard !isCritical else { throw .wrongCriticality(identifier, certificate: position) }
         case .certificatePolicies:
-            // §4.2.1.4: an unknown qualifier in a critical extension is rejected. Callers that reject constraints
-            // require no policy (initial policy set {anyPolicy}), so for them only the syntax matters in §6.1.3 (d).
+            // §4.2.1.4: an unknown qualifier in a critical extension is rejected. Callers that reject constraints use
+            // the initial policy set {anyPolicy}, so they require no policy. For them, only the syntax of the policies
+            // matters in §6.1.3 (d).
             guard !isCritical || policyQualifiersAreKnown else {
                 throw .unhandledCriticalExtension(identifier, certificate: position)
             }
@@ -83,7 +84,8 @@ extension Certificate {
 }
 
 extension X509Error {
-    /// Returns this error with the caller's time, because a clock-skew allowance checks certificates at a shifted time.
+    /// Returns this error with the caller's time, because callers that allow for clock skew check certificates at a
+    /// shifted time.
     package func checked(at time: UnixTime) -> X509Error {
         switch self {
         case .notYetValid(let certificate, let notBefore, _):

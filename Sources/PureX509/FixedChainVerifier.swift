@@ -87,15 +87,17 @@ package struct FixedChainVerifier: Sendable {
 }
 
 extension FixedChainVerifier {
-    /// Returns a copy of this verifier in which `intermediate` is prepared: it was checked, except for its validity
-    /// period, and its key has a table. Computing the table takes about as long as one signature verification.
+    /// Returns a copy of this verifier with `intermediate` as a prepared intermediate. Checks it in advance, except for
+    /// its validity period, and computes a table for its key. Computing the table takes about as long as one signature
+    /// verification.
     package func preparing(_ intermediate: Certificate) throws(X509Error) -> FixedChainVerifier {
         adding(PreparedIntermediate(certificate: intermediate, key: try issuerKey(of: intermediate).precomputed()))
     }
 
     /// Returns a copy with a prepared intermediate that is compiled in. The table of `key` may also be compiled in.
     ///
-    /// Does not verify the signature, because a test does. If `key` is `nil` (unsupported type), the copy is unchanged.
+    /// Does not verify the signature of the compiled-in certificate, because a test verifies this signature. If `key`
+    /// is `nil` (unsupported type), the copy is unchanged.
     package func preparing(embedded intermediate: Certificate, key: IssuerKey?) -> FixedChainVerifier {
         guard let key else { return self }
         return adding(PreparedIntermediate(certificate: intermediate, key: key))
@@ -124,7 +126,8 @@ extension FixedChainVerifier {
     }
 }
 
-/// An intermediate certificate that an anchor is known to have issued, and its key, usually as a precomputed table.
+/// An intermediate certificate that is known to be issued by an anchor, together with its key. The key usually has a
+/// precomputed table.
 ///
 /// For exactly this certificate, the verifier does not repeat the signature check. It still checks the validity period.
 struct PreparedIntermediate: Sendable {

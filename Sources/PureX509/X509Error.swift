@@ -82,7 +82,8 @@ public indirect enum X509Error: Error, Hashable, Sendable {
     case tooManyExtensions
     /// The version is not v1, v2 or v3 (RFC 5280 §4.1.2.1).
     case unknownVersion
-    /// A v1 certificate has a unique identifier, or a v1 or v2 certificate an extension (RFC 5280 §4.1.2.8, §4.1.2.9).
+    /// A v1 certificate has a unique identifier, or a v1 or v2 certificate has an extension (RFC 5280 §4.1.2.8,
+    /// §4.1.2.9).
     case fieldNotAllowedInVersion(CertificateField)
     /// The serial number is zero or negative (RFC 5280 §4.1.2.2).
     case serialNumberNotPositive

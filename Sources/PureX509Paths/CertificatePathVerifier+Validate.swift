@@ -6,7 +6,7 @@ extension CertificatePathVerifier {
     /// (`kMaxChecks`, pki/verify_name_match and name_constraints).
     public static var maximumNameComparisons: Int { 1 << 20 }
 
-    /// The maximum total size of the policy graphs of a validation, which bounds memory: 65,536 nodes and edges.
+    /// The maximum total size of the policy graphs in a validation: 65,536 nodes and edges. This limit bounds memory.
     /// Genuine paths need fewer than 100.
     public static var maximumPolicyGraphSize: Int { 1 << 16 }
 

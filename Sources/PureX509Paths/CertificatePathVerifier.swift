@@ -6,7 +6,8 @@ public import PureX509
 /// Signatures are ECDSA with P-256 or P-384 and SHA-256, SHA-384 or SHA-512, in any combination.
 ///
 /// - Note: This verifier does **not** check OCSP, nor the validity periods of trust anchors (`TrustAnchor`). It checks
-///   revocation and server names only if ``PathRequirements`` requires it. By default, it compares names as bytes.
+///   revocation and server names only if ``PathRequirements`` requires these checks. By default, it compares names as
+///   bytes.
 public struct CertificatePathVerifier: Sendable {
     /// The maximum number of certificate signatures that a validation verifies: 100, as in Go
     /// (`maxChainSignatureChecks`, crypto/x509) and rustls-webpki (`Budget`). A search without backtracking verifies

@@ -25,7 +25,7 @@ public struct PathReport: Sendable {
 public struct ValidatedPath: Sendable {
     /// The certificates and the anchor.
     public let chain: ValidatedCertificateChain
-    /// user-constrained-policy-set (RFC 5280 §6.1.6): the accepted policies for which the path is valid, with the names
-    /// of the anchor's domain. The set may be empty if the caller and the certificates require no policy.
+    /// user-constrained-policy-set (RFC 5280 §6.1.6): the accepted policies for which the path is valid, under their
+    /// names in the anchor's domain. The set may be empty if the caller and the certificates require no policy.
     public let policies: CertificatePolicySet
 }

@@ -15,7 +15,8 @@ public enum NameComparison: Hashable, Sendable {
 /// Additional requirements on a path: the inputs of RFC 5280 §6.1.1 and RFC 9525. ``CertificatePathVerifier`` already
 /// sets the anchors, the purpose and the maximum length. By default there are no additional requirements.
 public struct PathRequirements: Sendable {
-    /// Required purposes: every extKeyUsage must allow each (§4.2.1.12). An absent extKeyUsage allows every purpose.
+    /// Required purposes. Every extKeyUsage in the path must allow all of them (§4.2.1.12). An absent extKeyUsage
+    /// allows every purpose.
     public var purposes: [ASN1ObjectIdentifier] = []
 
     /// Usages that the leaf's keyUsage must contain. An absent keyUsage restricts nothing (§4.2.1.3).

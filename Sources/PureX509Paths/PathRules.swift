@@ -25,8 +25,9 @@ struct PathRules {
         }
     }
 
-    /// Creates the rules for an intermediate that may sign revocation lists, whose path must end at the given anchor.
-    /// Reuses the prepared names and lists, so they are prepared once per validation, not once per signer.
+    /// Creates the rules for the path of an intermediate that may sign revocation lists. This path must end at the
+    /// given anchor. Reuses the prepared names and lists, so they are prepared once per validation, not once per
+    /// signer.
     init(
         _ requirements: PathRequirements, ofSigner index: Int, anchor: Int, _ rules: PathRules,
         revocation: RevocationCheck

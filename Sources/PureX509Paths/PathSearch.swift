@@ -5,7 +5,8 @@ import PureX509
 ///
 /// The search checks each link before it continues, so no second pass is needed. RFC 5280 §6.1 instead validates from
 /// the anchor to the leaf. Of the RFC's state variables that concern links, only max_path_length depends on the
-/// direction. Instead, the search compares each issuer's path length with the number of intermediates below.
+/// direction. The search does not need this variable: it compares each issuer's path length with the number of
+/// intermediates below the issuer.
 ///
 /// At an anchor, ``PathRules`` checks the conditions on the whole path. If a condition fails, the search continues.
 package struct PathSearch {
@@ -18,7 +19,8 @@ package struct PathSearch {
     private(set) var effort = PathEffort()
     /// The current path: indices of intermediates, starting with the leaf's issuer.
     private var path: [Int] = []
-    /// The error of the rejected candidate farthest from the leaf. Of equally far candidates, the first one counts.
+    /// The error of the rejected candidate farthest from the leaf. If several candidates are equally far, the first
+    /// error is kept.
     private var refusal: (position: Int, error: PathError)?
 
     init(
@@ -52,7 +54,8 @@ package struct PathSearch {
     /// Extends the path from `subject`, its last certificate, to an anchor. Returns the anchor's index, or `nil` if no
     /// valid path exists. `pathLength` is the number of intermediates so far, not counting self-issued ones.
     ///
-    /// §6.1.3 (a)(4), §6.1.2 (h), (j), §6.1.4 (c), (d): the next certificate or anchor gives issuer name and key.
+    /// §6.1.3 (a)(4), §6.1.2 (h), (j), §6.1.4 (c), (d): working_issuer_name and working_public_key come from the next
+    /// certificate or anchor.
     private mutating func findIssuer(of subject: Certificate, pathLength: Int) throws(PathError) -> Int? {
         let position = path.count
         let issuer = rules.comparable(subject.issuer, .issuer(path.last))
@@ -115,7 +118,7 @@ package struct PathSearch {
             return true
         } catch {
             if error.isLimit { throw error }
-            // A position beyond every certificate, so that this error counts as farthest from the leaf.
+            // Records a position beyond every certificate, so that this error is farthest from the leaf.
             note(error, CertificatePathVerifier.maximumIntermediateCount + 2, anchor: anchor)
             return false
         }

@@ -77,7 +77,7 @@ archives=()
 for module in $listed; do archives+=("$work/$module.doccarchive"); done
 rm -rf "$site"
 docc merge "${archives[@]}" --synthesized-landing-page-name PureAttest --synthesized-landing-page-kind Package --output-path "$site"
-# The landing page that docc merge writes only lists the archives. Replace this list with the content of the start page.
+# docc merge writes a landing page that only lists the archives. Replace this list with the content of the start page.
 python3 - "$work/Site.doccarchive/data/documentation/start.json" "$site/data/documentation.json" <<'END'
 import json, sys
 start, landing = (json.load(open(path)) for path in sys.argv[1:])

@@ -12,8 +12,8 @@ case ${1-} in --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' run.sh; exit 0
 
 client=$(cd ../../Sources/Apps/Client && pwd)
 
-# Rejects language and library features that Swift 5.9 or iOS 14 lacks. The compiler in use cannot do this: a newer compiler accepts such features in every
-# language mode, and Apple's SDKs are not available here.
+# Rejects language and library features that Swift 5.9 or iOS 14 lacks. The compiler in use does not reject them: a newer compiler accepts such features in
+# every language mode, and Apple's SDKs are not available here.
 if grep -rnE 'throws\(|(:|->) sending |nonisolated\(unsafe\)|^ *(public|internal|private|package) import|InlineArray|[^a-zA-Z]Span<|\bMutex\b|Synchronization|Duration|ContinuousClock|\.sleep\((for|until):|\bRegex\b|/\.\.\.|any [A-Za-z]+<|withDiscarding|url\.(path|query)\(|\.data\(for:|appending\(path' \
     "$client/Sources"; then
     echo "run.sh: these need newer tools than Swift 5.9 or newer systems than iOS 14" >&2

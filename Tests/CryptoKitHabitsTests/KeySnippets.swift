@@ -112,7 +112,7 @@ struct KeySnippets {
     }
 
     @Test func jsonWebSignature() throws {
-        // A JWS contains the signature r ‖ s in base64url, and splits the message into two parts.
+        // The signed message of a JWS consists of two parts, the header and the payload. The signature is r ‖ s.
         let parts = ["c2Ft", "cGxl"].map { Data(base64Encoded: $0)! }
         #expect(key.isValidSignature(signature, for: parts[0] + parts[1]))
     }

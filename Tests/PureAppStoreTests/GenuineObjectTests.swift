@@ -136,7 +136,7 @@ import Testing
             }
         }
         #expect(Self.error(object, by: verifier) == nil)
-        // Either the key did not sign the data, or the environment is wrong.
+        // First, the verifier has a key that did not sign the data. Then, it has the wrong environment.
         let other = try XcodeKey.key(of: try #require(AppStoreObject.named("mingos-transaction")))
         #expect(
             Self.error(

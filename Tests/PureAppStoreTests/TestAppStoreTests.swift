@@ -58,7 +58,8 @@ import Testing
         #expect(!fault.rule.isEmpty)
     }
 
-    /// The verifier rejects a notification with the error that a report on the data inside it names.
+    /// A report on faulty data names the error of the fault. A notification that contains this data is rejected with
+    /// the same error.
     @Test(arguments: debugSample(SignedDataFault.allCases, every: 3, of: "faults in notifications"))
     func everyFaultIsReported(_ fault: SignedDataFault) throws {
         let verifier = try Self.verifier()

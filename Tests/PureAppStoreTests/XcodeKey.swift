@@ -2,7 +2,7 @@ import Foundation
 import PureECDSA
 import PureX509
 
-/// Reads the key in the first certificate of an object. Developers also trust this key directly, without a chain.
+/// Reads the key in the first certificate of an object. A verifier can trust this key directly, without a chain.
 enum XcodeKey {
     static func key(of object: AppStoreObject) throws -> P256.Signing.PublicKey {
         let part = object.jws.split(separator: ".")[0].replacing("-", with: "+").replacing("_", with: "/")

@@ -186,8 +186,8 @@ import Testing
         #expect(active == 2)
     }
 
-    /// The store fails before or after each step, and the client repeats its request, which then takes effect once. If
-    /// the key used a different purchase before, that purchase has a free place afterwards.
+    /// The store fails before or after each step, and the client repeats its request. The request takes effect once. If
+    /// the key used a different purchase before, another key can use that purchase afterwards.
     @Test(arguments: [false, true]) func aRequestIsRepeatedAfterAnyOutage(changesPurchase: Bool) async throws {
         var outages = 0
         for step in 0..<7 {
@@ -216,7 +216,7 @@ import Testing
         #expect(outages == 2 * (changesPurchase ? 6 : 4))
     }
 
-    /// A change of purchase that stops between its two writes does not keep a place that a different key needs.
+    /// If a change of purchase stops between its two writes, a different key can take the place in the new purchase.
     @Test func anUnfinishedChangeGivesUpItsPlace() async throws {
         let server = try Server(maximumKeys: 1)
         let former = TestTransaction(original: "7", product: "com.example.yearly")

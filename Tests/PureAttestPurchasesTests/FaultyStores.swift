@@ -1,7 +1,8 @@
 import PureAttestServer
 import Synchronization
 
-/// In one chosen step, this store fails before or after the effect, or a second request runs before the step.
+/// A store with one chosen step. Either the step fails, before or after it takes effect, or a second request runs
+/// first.
 final class FailingStore: PurchaseStore {
     struct Outage: Error, Hashable {}
 

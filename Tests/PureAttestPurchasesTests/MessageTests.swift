@@ -171,7 +171,8 @@ import Testing
             }
             switch (expected, found) {
             case (.accepted, _): #expect(found == expected)
-            // A Swift enum case without values is described by a sentence, so its name is not compared.
+            // If a case has no associated values, `name` is its description. A name with spaces is such a description,
+            // so it is not compared.
             case (.refused(let name, let status), .refused(let word, let other)):
                 #expect(status == other && (name == word || name.utf8.contains(UInt8(ascii: " "))))
                 counts[word, default: 0] += 1

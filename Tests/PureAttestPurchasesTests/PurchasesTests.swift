@@ -172,7 +172,8 @@ import Testing
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
 
-    /// A product whose budget the server has removed gives no allowance. The first of several budgets applies.
+    /// A product whose budget the server has removed gives no allowance. If a product has two budgets, the first
+    /// applies.
     @Test func theProductsOfTheServerHold() async throws {
         let server = try Server()
         let session = server.session()
@@ -230,7 +231,8 @@ import Testing
         #expect(try await both.keys(ofPurchase: Array(live.original.utf8)) == [])
         #expect(try await !both.remove(keyID: session.keyID))
 
-        // The verifier for the data's environment reports the error. If there is none, the last verifier does.
+        // The verifier for the data's environment reports the error. If there is no such verifier, the last verifier
+        // reports the error.
         let expired = TestTransaction(original: "3", environment: "Production", expires: 0)
         #expect(await refusal(both, expired.jws, session) == .expired)
         #expect(

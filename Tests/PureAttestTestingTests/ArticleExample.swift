@@ -1,4 +1,5 @@
-// The example of the article "Testing your server". Tests/Checks/Snippets checks that the article's code is part of it.
+// The example of the article "Testing your server". Tests/Checks/Snippets checks that this file contains the article's
+// code.
 import PureAttest
 import PureAttestTesting
 import PureBytes
@@ -36,7 +37,7 @@ struct Server {
     let now = UnixTime(secondsSince1970: 1_789_473_600)
     let challenge = Array("0123456789abcdef".utf8)
 
-    /// The server as it is in production, but for whom it trusts; its policies accept just what the device is.
+    /// The production server, except that it trusts test devices. Its policies accept only the properties of `device`.
     var server: Server {
         Server(
             verifier: AppAttestVerifier(acceptedApps: [device.acceptedApp], environment: .production)

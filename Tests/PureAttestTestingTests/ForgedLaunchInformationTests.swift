@@ -12,8 +12,8 @@ import Testing
 @Suite struct ForgedLaunchInformationTests {
     static let map = cbor(map: launchInformationEntries(.appStore, "9.9"))
 
-    /// Policies that reject missing information, and that would accept the object if they trusted the forged
-    /// information.
+    /// Policies that reject missing information. If the verifier trusted the forged information, each of these policies
+    /// would accept the object.
     static let demanding: [LaunchPolicy] = [
         .only([.appStore], versions: .atLeast("4.2")), .only([.appStore]), .only(nil),
         .only(nil, versions: .atLeast("1")),

@@ -96,8 +96,8 @@ import Testing
             // A version 1 record names no platform, so the declaration of the app applies.
             let old = try AttestedKey(
                 trustingStoredKey: key.publicKeyX963, appID: app, environment: environment, counter: 0)
-            /// Expects the same verdict on the attestation, and on assertions with the key's record and with an old
-            /// record.
+            /// Expects the same verdict on the attestation, on the assertion with the key's record, and on the
+            /// assertion with an old record.
             func verify(_ policy: LaunchPolicy) throws {
                 let verifier = self.verifier([app], environment: environment, policy)
                 let outcomes = [

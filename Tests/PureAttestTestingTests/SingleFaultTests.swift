@@ -4,7 +4,7 @@ import Testing
 
 @testable import PureAttestTesting
 
-/// A fault breaks only the rule of its name, so a verifier without this rule accepts the object.
+/// A fault breaks only the rule that it is named after, so a verifier without this rule accepts the object.
 @Suite struct SingleFaultTests {
     private static let hash = clientDataHash(Setting.challenge)
     private static let systems = DeviceSystem.allCases
@@ -63,8 +63,8 @@ import Testing
         #expect(report.failures.map(\.error) == [.invalidSignature], "\(report)")
     }
 
-    /// The declaration of a device rejects every fault but one. Only a policy that rejects all objects of the device
-    /// detects forged launch information of systems that do not prove this information.
+    /// The declaration of a device rejects every fault except one: forged launch information of a system that does not
+    /// prove this information. Only a policy that rejects all objects of such a system rejects this fault.
     @Test(arguments: systems)
     func forgedLaunchInformation(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)

@@ -54,8 +54,8 @@ extension VirtualDeviceTests {
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
                 try production.verify(attestation, keyID: keyID)
             }
-            // The production verifier rejects a test authority's receipt even if it trusts the key for a different
-            // reason.
+            // The production verifier rejects a test authority's receipt even if the server knows the receipt's key,
+            // which a test verifier accepted.
             let key = try setting.verifier.verify(attestation, keyID: keyID).key
             for receipt in [
                 [UInt8](try AttestationObject(decoding: attestation[...]).receipt),

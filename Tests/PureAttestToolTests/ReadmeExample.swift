@@ -1,4 +1,4 @@
-// The example of README.md: ReadmeTests compares everything below this line with it.
+// The example of README.md. ReadmeTests compares everything below this line with the code in README.md.
 import PureAttest
 
 let verifier = AppAttestVerifier(

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// In each length, an argument's least value is accepted, and the next smaller value is rejected.
+    /// For each argument length, the smallest valid value is accepted, and the next smaller value is rejected.
     @Test func leastArguments() throws {
         let cases: [(head: UInt8, size: Int, least: UInt64)] = [
             (0x18, 1, 24), (0x19, 2, 1 << 8), (0x1A, 4, 1 << 16), (0x1B, 8, 1 << 32),

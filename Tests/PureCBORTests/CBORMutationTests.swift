@@ -27,8 +27,8 @@ import Testing
                 var mutated = Self.sample
                 mutated[index] = byte
                 let strict = try? CBORValue(decoding: mutated)
-                // Only the order of keys and the width of floats may vary in a strict encoding. Changing a single byte
-                // cannot change only these, so it causes a different value or an error.
+                // The strict encodings of a value differ only in the order of keys and the width of floats. A change of
+                // one byte never converts one such encoding to another, so it causes a different value or an error.
                 #expect(strict != original)
                 if let strict { #expect(try CBORValue(decoding: mutated, options: lenient) == strict) }
             }

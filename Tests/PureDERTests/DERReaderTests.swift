@@ -105,7 +105,8 @@ import Testing
         }
     }
 
-    /// Two arbitrary bytes before zeros never cause a trap. An accepted element is exactly the bytes that were read.
+    /// Reads every pair of bytes, followed by zeros. Nothing traps, and an accepted element contains exactly the bytes
+    /// that were read.
     @Test func allShortHeaders() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    /// Different dates appear without times. Equal dates, or a value without a date, add the times.
+    /// The text shows only the dates if they differ. It shows the times too if the dates are equal, or if a value has
+    /// no date.
     @Test func checkedAt() {
         func text(_ date: Int64, _ time: Int64) -> String {
             UnixTime(secondsSince1970: date).checked(at: UnixTime(secondsSince1970: time))

@@ -30,7 +30,7 @@ import VectorSupport
         for group in try Self.groups("json_web_signature_test") {
             let member = try #require((group["public"] ?? group["private"]) as? [String: Any])
             let key = try? JSONWebKey(decoding: JSONSerialization.data(withJSONObject: member))
-            // Unsupported are RSA, symmetric and P-521 keys, and a key for encryption.
+            // RSA keys, symmetric keys, P-521 keys and a key for encryption are unsupported.
             let isSupported = member["kty"] as? String == "EC" && member["alg"] as? String == "ES256"
             #expect((key != nil) == isSupported, "\(member)")
             for test in try Self.tests(group) {
@@ -61,8 +61,8 @@ import VectorSupport
                     accepted += 1
                 }
             }
-            // The key verifies its own two texts, and two that Wycheproof rejects: their groups' keys are for
-            // encryption.
+            // The key verifies its own two texts, and two texts that Wycheproof rejects only because the keys of their
+            // groups are for encryption.
             #expect(accepted == 4, "\(index)")
         }
     }

@@ -121,7 +121,7 @@ struct ChainRuleTests {
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
         #expect(
             factory { $0.links[2].extensions = [endEntity, signsData] } == .notCertificationAuthority(certificate: 2))
-        // Only the attestation certificate may lack basicConstraints, and no other issuer.
+        // Of all issuers, only the attestation certificate may lack basicConstraints.
         #expect(remote { $0.links[1].extensions.remove(at: 0) } == nil)
         #expect(remote { $0.links[2].extensions.remove(at: 0) } == .notCertificationAuthority(certificate: 2))
         #expect(
@@ -143,7 +143,7 @@ struct ChainRuleTests {
                 $0.links[1].subject.remove(at: 0)
                 $0.links[1].extensions = [endEntity, signsData, ExtensionDraft(.nameConstraints, names)]
             } == nil)
-        // Although an attestation certificate need not be an authority, an attested key may not issue certificates.
+        // An attestation certificate need not be a CA certificate, but an attested key must not issue certificates.
         #expect(
             factory {
                 $0.links[1].extensions = [signsData, ExtensionDraft(.keyDescription, $0.description.encoded)]
@@ -279,8 +279,8 @@ struct ChainRuleTests {
             $0.description.keyMintSecurityLevel = KeyDescriptionDraft.enumerated(2)
         }
         #expect(remote(strongBox) == nil)
-        // Some factory certificates name no security level. Then any attribute of a StrongBox certificate or its issuer
-        // names the level, in upper or lower case.
+        // Some factory certificates name no security level. For StrongBox, some attribute of the certificate or of its
+        // issuer must then name the level, in upper or lower case.
         #expect(factory { $0.links[1].subject.remove(at: 0) } == nil)
         func unnamed(_ level: UInt8, _ attestation: [(ASN1ObjectIdentifier, String)], _ issuer: String = "TEE")
             -> KeyAttestationError?

@@ -27,8 +27,11 @@ import Testing
         #expect(proof.key.provisioning == provisioning)
     }
 
-    /// With and without its root, a chain that has a defect at any position gives the same error. The exception is a
-    /// defect in the last signature, because then no trusted root issued the last certificate.
+    /// A chain with a defect at any position gives the same error with and without its root. There are two exceptions:
+    ///
+    /// - If the issuer name, algorithm or signature of the last certificate below the root is wrong, no trusted root
+    ///   issued this certificate. So the shorter chain is untrusted.
+    /// - If the number of certificates is wrong, the error states one certificate fewer, or the root is untrusted.
     @Test(arguments: [Provisioning.remote, .factory])
     func bothFormsHaveTheSameRules(_ provisioning: Provisioning) {
         let draft = ChainDraft.of(provisioning)
@@ -75,7 +78,7 @@ import Testing
         #expect(accepted + refused == places.count && refused > accepted && accepted > 0)
     }
 
-    /// Of all sequences of a genuine chain's certificates, only the chain with and without its root is accepted.
+    /// The verifier accepts only two sequences of a genuine chain's certificates: the chain with and without its root.
     @Test(arguments: ["tegu/sdk36/TEE_EC_2026_ROOT", "blueline/sdk28/SB_RSA_NONE"])
     func acceptsNoOtherSequence(_ name: String) throws {
         let chain = try GenuineChain(name)
@@ -143,7 +146,7 @@ import Testing
         }
     }
 
-    /// Rule K3 applies even if the chain, without its root, is as long as a chain with its root must be.
+    /// Rule K3 applies even if the length of a chain without its root is valid for a chain with its root.
     @Test func rejectsAChainBelowAnAttestedKey() {
         for (draft, error) in [
             (ChainDraft.remote, KeyAttestationError.wrongCertificateCount(5)),

@@ -140,7 +140,7 @@ struct GenuineChainTests {
         for i in 0..<count {
             let without = try rejection(name) { $0.remove(at: i) }
             let twice = try rejection(name) { $0.insert($0[i], at: i) }
-            // If only the root, which is the last certificate, is left out, the chain passes all checks of chains.
+            // The last certificate is the root. Without it, the chain is valid, so only the challenge is rejected.
             #expect(without != nil && (without == .challengeMismatch) == (i == count - 1))
             #expect(twice != nil && twice != .challengeMismatch)
             for j in 0..<i {

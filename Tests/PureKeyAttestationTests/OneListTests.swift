@@ -26,7 +26,7 @@ struct OneListTests {
             } catch { verdict = error }
             if let verdict { refusals.insert("\(verdict)") }
             let report = verifier.explain(chain: chain, challenge: challenge, at: time, revocation: revocation)
-            // Steps that could not run are missing from the report. Then a different step must have failed.
+            // The report omits steps that could not run. If it omits a step, a different step must have failed.
             let isComplete = report.results.map(\.step) == KeyAttestationReport.Step.allCases
             let agrees = report.error == verdict && (isComplete || verdict != nil)
             guard !agrees, shown < 5 else { return }
@@ -88,7 +88,7 @@ struct OneListTests {
             contexts.append((verifier, chain, challenge, time))
         }
         #expect(contexts.count == 52)
-        // Each chain starts at another context.
+        // In a debug build, the number of earlier comparisons selects the first context.
         for (verifier, chain, challenge, time) in debugSample(
             contexts, every: 5, from: comparison.count, of: "contexts of a chain")
         {
@@ -96,7 +96,7 @@ struct OneListTests {
         }
     }
 
-    /// Expects that each chain was verified in every context. The sample of a debug build has 10 or 11 of the 52 contexts.
+    /// Expects that each chain was verified in all 52 contexts, or in the 10 or 11 contexts that a debug build samples.
     private static func expectContexts(_ comparison: Comparison, chains: Int) {
         #expect((takesSamples ? chains * 10...chains * 11 : chains * 52...chains * 52) ~= comparison.count)
     }

@@ -171,7 +171,7 @@ struct PolicyTests {
         #expect(application(apps: [old]) == .packageNotAllowed)
         let same = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [digest], minimumVersion: 7)
         #expect(application(apps: [same]) == nil)
-        // Each of several declarations of one app has its own digests and versions.
+        // An app may have several declarations, each with its own digests and versions.
         let debug = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [other])
         #expect(application(apps: [debug, ChainDraft.app]) == nil)
         #expect(application(apps: [old, debug]) == .signingDigestMismatch)

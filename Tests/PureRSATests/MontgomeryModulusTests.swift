@@ -75,7 +75,7 @@ struct MontgomeryModulusTests {
             seen[sum < n ? "nothing" : sum == n ? "n exactly" : sum < r ? "n below R" : "n from R up", default: 0] += 1
             #expect(value(modulus.product(number(a), number(b))) == (sum < n ? sum : sum - n))
         }
-        // If n = p·q with primes near a power of two, p·q·1 is a multiple of n.
+        // If n = p·q, the operands a = p and b = q give T / R = n.
         let (p, q) = (TestKey.bits2048.p, TestKey.bits2048.q)
         try check(p, q, p * q)
         try check(one, one, p * q)

@@ -63,8 +63,8 @@ enum Reference {
         Array((2...).lazy.filter { n in !(2..<n).contains { n.isMultiple(of: $0) } }.prefix(count))
     }
 
-    /// Returns the first bits of the fractional part of the `degree`th root of `n`. This is the low word of ⌊root of n
-    /// · 2^(degree · width)⌋.
+    /// Returns the first bits of the fractional part of the `degree`th root of `n`. This is the low word of
+    /// ⌊(n · 2^(degree · width))^(1 / degree)⌋.
     static func fraction<Word: FixedWidthInteger>(ofRoot degree: Int, _ n: UInt64) -> Word {
         let target = BigUInt(n) << (degree * Word.bitWidth)
         var root = BigUInt(0)

@@ -92,7 +92,7 @@ import Testing
         #expect(try Self.utf8("\u{E9}").encoded == [1, 3, 0x55, 0x04, 0x03, 1, 2, 0xC3, 0xA9])
         #expect(try Self.name(0x14, [0x80]).isWithin(Self.name(0x0C, [0x80])) == .undecided)
         #expect(try Self.name(0x14, [0x61, 0x7F]).isWithin(Self.utf8("a")) == .same)
-        // No character differs at either end of these ASCII names, but their lengths differ.
+        // These ASCII names agree at both ends, and differ only in their lengths.
         #expect(try Self.utf8("aaa").isWithin(Self.utf8("aa")) == .different)
         #expect(try Self.utf8("aa").isWithin(Self.utf8("aaa")) == .different)
     }

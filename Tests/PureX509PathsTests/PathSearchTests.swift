@@ -108,7 +108,7 @@ import Testing
 
     /// RFC 5280 §6.1: a path does not contain a certificate twice.
     @Test func cycles() throws {
-        // X and Y sign each other. The root signs neither of them at first, and then also signs Y.
+        // X and Y sign each other. In the first search, the root signs neither X nor Y. In the second, it signs Y.
         let x = Self.authority("X", .p256(31), by: "Y", .p256(32))
         let y = Self.authority("Y", .p256(32), by: "X", .p256(31))
         let leaf = TestCertificate("Leaf", .p256(33), issuer: "X", signer: .p256(31))
@@ -125,7 +125,7 @@ import Testing
         #expect(same.path == nil && same.signatureChecks < 10)
     }
 
-    /// For an untrusted root, the error is that no issuer was found, not that the path repeats a certificate.
+    /// For an untrusted root, the error is `issuerNotFound`, not `repeatedCertificate`.
     @Test func unknownRoot() throws {
         let key = TestKey.p256(36)
         let root = Self.authority("S", key, by: "S", key)
@@ -223,8 +223,8 @@ import Testing
         #expect((counts[1] - counts[0]) * 10 == counts[2] - counts[1])
     }
 
-    /// An anchor costs one step, and an intermediate one step in each of two passes. The first pass tries those with a
-    /// matching key identifier, and the second pass tries all others.
+    /// An anchor costs one step, and an intermediate one step in each of two passes. The first pass tries intermediates
+    /// with a matching key identifier, and the second pass tries all others.
     @Test func everyCandidateIsAStep() throws {
         let useless = TestChain.authority.changing { $0.subject = DER.name("Useless") }
         for count in 0...3 {
@@ -255,7 +255,8 @@ import Testing
 
     /// A path that exceeds the limit on name comparisons ends the search, although a cheaper path is valid.
     @Test func comparisonLimitEndsTheSearch() throws {
-        // Counts 1,024 · 1,100 > 2²⁰ comparisons. The first subtree permits each name, so few are performed.
+        // The limit counts 1,024 · 1,100 > 2²⁰ comparisons. The verifier performs few of them, because the first
+        // subtree permits each name.
         let name = DER.implicit(2, Array("h".utf8))
         let alternative = DER.element(0x30, [[UInt8]](repeating: name, count: 1_024).flatMap { $0 })
         let subtrees = [[UInt8]](repeating: DER.sequence(name), count: 1_100).flatMap { $0 }
@@ -277,7 +278,7 @@ import Testing
             return Self.authority("N\(index)", key(index), by: issuer, signer)
         }
         let leaf = TestCertificate("Leaf", .p256(14), issuer: "N\(limit - 1)", signer: key(limit - 1))
-        // The search examines the first root before the path ends at the second root, and the decoy afterwards.
+        // The search rejects the first root, then ends the path at the second root, and then examines the decoy.
         let shortRoot = TestChain.root.changing {
             $0.extensions = [TestExtension.basicConstraints(ca: true, pathLength: 0), TestExtension.certificateSigning]
         }

@@ -12,7 +12,7 @@ import Testing
         return list.areDistinct
     }
 
-    /// Tests all lists of at most six of five identifiers. Two identifiers are too long for in-place storage.
+    /// Tests all lists of up to six elements from five identifiers. Two identifiers are too long for in-place storage.
     @Test func shortLists() throws {
         let identifiers =
             try [[0x2A, 3], [0x2A, 4], [0x2A, 3, 0]].map { try ASN1ObjectIdentifier(contents: $0[...]) }

@@ -89,7 +89,8 @@ import Testing
         #expect(outcome.ran == 1 && outcome.failures.count == 1)
     }
 
-    /// A session is a header, which the response repeats, and vector sets. A null in place of a test is no test.
+    /// A session consists of a header, which the response repeats, and vector sets. A group whose tests are null has no
+    /// tests.
     @Test func sessions() throws {
         let header: Object = ["acvVersion": "1.0", "isSample": true, "none": NSNull(), "list": [1, 2.5, "x"]]
         var empty = try Self.prompt("HMAC-SHA2-384")
@@ -102,7 +103,7 @@ import Testing
         #expect(groups.count == 1 && groups[0]["tgId"] as? Int == 3 && (groups[0]["tests"] as? [Any])?.isEmpty == true)
     }
 
-    /// Without an answer to every test, there is no response for the set.
+    /// If a test of a set has no answer, there is no response for the set.
     @Test(arguments: [
         (
             #""algorithm":"SHA3-256","testGroups":[{"tgId":2,"testType":"AFT","tests":[{"tcId":5,"msg":"00","len":8}]}]"#,

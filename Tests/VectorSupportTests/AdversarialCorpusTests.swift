@@ -44,7 +44,7 @@ struct AdversarialCorpusTests {
         #expect(outcome.failures.count == Self.counts["signatures"])
     }
 
-    // MARK: Which known failures they are for
+    // MARK: The known failures that the objects test
 
     private struct KnownFailures: Decodable {
         struct Row: Decodable {
@@ -106,7 +106,8 @@ struct AdversarialCorpusTests {
         return found
     }()
 
-    /// Errors contain no text from the certificate, whatever its size. Identifiers are at most 160 characters long.
+    /// Whatever the size of a certificate, an error contains no text from it except object identifiers. An identifier
+    /// has at most 160 characters.
     @Test func errorsHoldNoText() {
         for test in Self.cases {
             #expect((test.error?.utf8.count ?? 0) < 240, "\(test.id)")

@@ -105,7 +105,8 @@ struct LimitTests {
         #expect(stated == Self.values)
     }
 
-    /// No other constant has the name of a limit. Names that contain `typical` or `inline` are not names of limits.
+    /// Outside the testing modules, each static property whose name begins with `maximum`, `minimum`, `deepest` or
+    /// `defaultMaximum` is in `values`.
     @Test func noLimitIsMissing() throws {
         let files = FileManager.default.enumerator(atPath: Self.sources.path)
         var names: Set<String> = []

@@ -88,7 +88,7 @@ struct PathInputTests {
     ])
     func informationalMembers(_ name: String) throws {
         let values: [Any] = ["text", ["a", "b"], ["a": ["b": 1]], 7, true]
-        // Names of different lengths get different values.
+        // In a debug build, the length of the name selects the sample.
         for value in debugSample(values, every: 3, from: name.utf8.count, of: "values of a member") {
             #expect(try outcome([name: value]).passed == 1)
             #expect(try outcome([name: value, "expected_result": "FAILURE"]).failedCases.map(\.finding) == [.accepted])
@@ -108,7 +108,8 @@ struct PathInputTests {
         #expect(try outcome(["weather": [String](), "wind": false, "rain": NSNull()]).passed == 1)
     }
 
-    /// The option for informational members rejects the name of every input, even an input that is not processed.
+    /// The option for informational members rejects the name of every input, even if the runner does not process the
+    /// input.
     @Test(arguments: [
         "id", "expected_result", "expected_error", "validation_time", "trusted_certs", "untrusted_intermediates",
         "peer_certificate", "features", "max_chain_depth", "extended_key_usage", "expected_peer_name",

@@ -4,7 +4,7 @@ import PackageDescription
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // A setting, because the command-line option would also apply to dependencies.
+    // Not the command-line option, because it would also apply to dependencies.
     .treatAllWarnings(as: .error),
 ]
 
@@ -33,7 +33,7 @@ let package = Package(
         .library(name: "ServiceClient", targets: ["ServiceClient"]),
     ],
     dependencies: [
-        // The explicit name lets the build work whatever the name of the clone's folder.
+        // Without the explicit name, the build would depend on the name of the clone's folder.
         .package(name: "PureAttest", path: "../../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         // Dependencies of Hummingbird, listed because targets import their modules.

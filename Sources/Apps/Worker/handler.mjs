@@ -88,7 +88,7 @@ export function createHandler(makeVerifier, {
     const { party, secret, ...options } = await prepared(env);
     if (route.needs && !options[route.needs]) throw new NoSuchRoute();
     const from = route.isFromAppStore ? undefined : addressFrom(clientAddress(request));
-    // After the body, which may take any time to arrive.
+    // Read the body before the clock, because the body may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
     const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];

@@ -106,7 +106,7 @@ export class Limits {
 
 /** Removes full buckets, which equal missing ones, and returns their number. */
 export async function removeFull(database, rates, time, count) {
-  // At least one second, because the bucket of the enrolment rate refills within a second.
+  // Assume at least one second, because the bucket of the enrolment rate refills within a second.
   const refills = Object.values(rates).filter((rate) => rate).map(({ burst, perMinute }) => (burst * 60) / perMinute);
   const longest = Math.ceil(Math.max(...refills, 1));
   return (await database.prepare(REMOVE_FULL).bind(time - longest, count).run()).results.length;

@@ -8,8 +8,8 @@ const PAGE = 100;
 
 /** Queries the database for any key. Later requests of the same second use the outcome, because anyone may request this. */
 export async function answerHealth({ store, health, now }) {
-  // During the query, other requests of the same second use the last outcome, or query too if there is none. They must
-  // not wait for its promise (see `reusing`).
+  // While a query is in progress, other requests of the same second use the previous outcome. If there is no previous
+  // outcome, they query too. They must not wait for this request's promise (see `reusing`).
   if (health.time !== now || health.outcome === undefined) {
     health.time = now;
     health.outcome = await looked(store);

@@ -117,7 +117,7 @@ function enrolmentOf(env) {
   if (Object.keys(others).length > 0 || !isShare || !isGradual || !isPaced || typeof (name ?? "") !== "string") {
     throw new TypeError("ENROLMENT: perThousand up to 1000, or from and a later until; name; keysPerSecond from 1 to 10000; no others");
   }
-  // With any number, the relying party queries the platform's limiter, which has its own rate.
+  // If the platform has a limiter, its own rate applies, and any number makes the relying party query this limiter.
   return { perThousand, from, until, name, keysPerSecond: keysPerSecond ?? (env.PACE_LIMITER ? 1 : null) };
 }
 

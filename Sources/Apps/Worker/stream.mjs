@@ -17,7 +17,7 @@ export function passThrough(body, { type, usage, signal }, settle) {
   const reader = body.getReader();
   let isGone = false;
   let finish;
-  // The first call of `finish` decides.
+  // Only the first call of `finish` has an effect.
   const whole = new Promise((resolve) => { finish = resolve; });
   const breakOff = (ended) => finish({ ended, used: null });
   const readable = new ReadableStream({

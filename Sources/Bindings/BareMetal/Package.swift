@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
 
 let attest: Target.Dependency = .product(name: "PureAttest", package: "PureAttest")
 
-// The name that SwiftPM passes in `-package-name` for PureAttest: the folder's name as an identifier. Only code that is
-// compiled with this package name may trust test anchors.
+// SwiftPM passes this name as `-package-name` for PureAttest: the name of PureAttest's folder, converted to an
+// identifier. Only code that is compiled with this package name may trust test anchors.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
 let packageName = folder.lowercased().reduce(into: "") {
     let isAllowed = $1.isASCII && ($1.isLetter || $1.isNumber && !$0.isEmpty)
@@ -34,7 +34,7 @@ let package = Package(
             name: "AssertionImage", dependencies: ["AssertionCheck", "Runtime"], swiftSettings: settings),
         // The self-test has a separate image, so that it does not enlarge the other images.
         .executableTarget(name: "SelfTestImage", dependencies: ["Runtime", attest], swiftSettings: settings),
-        // Verifies the test vectors of vectors.py. One source file is a link to the file of reasons in ../Wasm.
+        // Verifies the test vectors of vectors.py. `Refusal.swift` is a symbolic link to the file in ../Wasm.
         .executableTarget(
             name: "VectorImage",
             dependencies: [

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Builds bare-metal images for a Cortex-M4 (armv7em), a 32-bit RISC-V and a 64-bit ARM (aarch64), and runs them in qemu.
-# On each machine, an image runs the self-test: it must pass, and must detect one wrong bit in each constant of damage.py.
-# On the 32-bit machines, one image verifies an attestation and an assertion. Another image verifies only an assertion,
-# and has at most 64 KB of code and constants. Both images must also reject damaged objects. On aarch64, an image verifies
-# the test vectors of vectors.py, and counts the instructions of some operations of Benchmarks/Instructions.
+# On each machine, one image runs the self-test. The intact image must pass. With one bit flipped in any one of the
+# constants that damage.py lists, the self-test must fail. On the 32-bit machines, one image verifies an attestation and
+# an assertion. Another image verifies only an assertion, and has at most 64 KB of code and constants. Both images must
+# also reject damaged objects. On aarch64, an image verifies the test vectors of vectors.py, and counts the instructions
+# of some of the operations in Benchmarks/Instructions.
 #   Sources/Bindings/BareMetal/bare-metal.sh [--record]   --record writes figures to ../records/bare-metal.md
-# Requires Swift 6.3, python3, and qemu-system-{arm,aarch64,riscv32} (Debian: qemu-system-arm, qemu-system-misc). If a
-# machine's qemu is missing, its images are only built, and the last line says so; with CI=true the script instead fails
-# at the start (status 2). PUREATTEST_EXTRA_VECTORS may name a directory with genuine objects and Wycheproof's suites.
+# Requires Swift 6.3, python3, and qemu-system-{arm,aarch64,riscv32} (Debian: qemu-system-arm, qemu-system-misc). If
+# qemu for a machine is missing, the script only builds the images of that machine, and says so in its last line. With
+# CI=true, the script instead fails at the start (status 2). PUREATTEST_EXTRA_VECTORS may name a directory with genuine
+# objects and Wycheproof's suites.
 set -euo pipefail
 record=
 case "${1:-}" in
@@ -131,8 +133,8 @@ figures() { sed 's/; /\n/g' <<<"${summary%; }" && cat "$work/counts"; }
 if [ "$passed" = 0 ]; then
     echo "Built for bare metal: ${summary}nothing was run"
 else
-    # Three machines run the self-test, unchanged and once with each of 5 damages. Two of them verify an attestation and
-    # two assertions, genuine and damaged. One machine runs the test vectors.
+    # Three machines run the self-test on the intact image and on 5 damaged images. Two of them verify one attestation
+    # and two assertions, each damaged and genuine. One machine runs the test vectors.
     checks=$((3 * (1 + 5) + 2 * 2 * 3 + 5))
     [ "${CI:-}" != true ] || [ "$passed" = $checks ] || { echo "bare-metal.sh: $passed checks, expected $checks" >&2 && exit 1; }
     echo "Built for bare metal: ${summary}assertion: $(cat "$work/origin"); $passed checks passed, 0 failed"

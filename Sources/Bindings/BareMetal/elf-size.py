@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints two sizes of the loaded sections of a little-endian ELF file: code and constants, then variables.
+"""Prints two sizes for a little-endian ELF file: its loaded code and constants, then its variables.
 
     elf-size.py FILE
 

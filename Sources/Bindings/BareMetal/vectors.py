@@ -25,7 +25,7 @@ SIGNATURE, ATTESTATION, ASSERTION, RECEIPT, CHAIN = range(1, 6)
 CURVES, HASHES = {"secp256r1": 1, "secp384r1": 2}, {"SHA-256": 1, "SHA-384": 2, "SHA-512": 3}
 FORMS = {"EcdsaVerify": 1, "EcdsaP1363Verify": 2}
 ENVIRONMENTS = {"production": 1, "development": 2}
-REJECTED = "rejected"  # an expected verdict: rejected for any reason (None means accepted)
+REJECTED = "rejected"  # expects a rejection for any reason (None instead expects acceptance)
 
 # The expected number of cases of each suite. The script fails if the actual number differs.
 COUNTS = {
@@ -44,7 +44,7 @@ def listed(objects):
 
 
 def expanded(pieces, offset=0):
-    """Returns the bytes of a member, which is Base64 or a list of pieces. A piece is Base64 or a recipe (Vectors/README.md)."""
+    """Returns the bytes of `pieces`: Base64, a recipe (Vectors/README.md), or a list of Base64 texts and recipes."""
     result = bytearray()
     for piece in [pieces] if isinstance(pieces, (str, dict)) else pieces:
         if isinstance(piece, str):
@@ -58,7 +58,7 @@ def expanded(pieces, offset=0):
 
 
 def signatures(path):
-    """Yields the cases of a file of ECDSA signatures in Wycheproof's form."""
+    """Yields the cases from a file of ECDSA signatures in Wycheproof's format."""
     for group in json.loads(path.read_text())["testGroups"]:
         parameters = [number(n) for n in (CURVES[group["publicKey"]["curve"]], HASHES[group["sha"]], FORMS[group["type"]])]
         key = bytes.fromhex(group["publicKey"]["uncompressed"])
@@ -68,7 +68,7 @@ def signatures(path):
 
 
 def adversarial(name):
-    """Yields the suite and the case, for each attestation, receipt and chain in a file of Vectors/adversarial."""
+    """Yields the suite and the case of each attestation, receipt and chain in a file from Vectors/adversarial."""
     file = json.loads((ROOT / f"Vectors/adversarial/{name}.json").read_text())
     time = number(file["time"])
     for test in file["adversarialCases"]:
@@ -209,7 +209,7 @@ def judge(lines):
 
 
 def operations():
-    """Returns the cases for each operation name of count.sh. An operation's count is the average over its cases."""
+    """Returns a dictionary from some operation names of count.sh to their cases. An operation's count is the average over its cases."""
     inputs = bench_inputs()
     operations = {}
     for bits, hashed in ((256, 1), (384, 2)):

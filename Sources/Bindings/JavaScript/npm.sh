@@ -97,7 +97,8 @@ else
     if [ -z "$programs" ]; then
         not_run "PostgreSQL not tested: not installed"
     elif NODE_PG=$("$here/Test/node-pg.sh"); then
-        # Node looks up modules from the folder of the importing file, and CommonJS modules also in NODE_PATH.
+        # Node searches for modules from the folder of the importing file. It searches for CommonJS modules also in
+        # NODE_PATH.
         for file in "$NODE_PG"/*; do ln -s "$file" node_modules/; done
         export NODE_PG NODE_PATH=$NODE_PG PUREATTEST_POSTGRES_BIN=$programs
     else

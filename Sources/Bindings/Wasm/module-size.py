@@ -74,7 +74,7 @@ def demangled(names):
 
 
 def swift_module(name):
-    """Returns the Swift module that declares the function with a mangled name, even if the function is a specialised generic."""
+    """Returns the Swift module that declares the function with this mangled name, even if the function is a specialised generic."""
     found = re.match(r"\$[es](\d+)", name)
     if found:
         return name[found.end():found.end() + int(found[1])]

@@ -51,7 +51,8 @@ extension VerifiedRenewalInfo: AppStoreContent {
         autoRenewProductID = try payload.text("autoRenewProductId")
         environment = try payload.environment("environment")
         willAutoRenew = try payload.integer("autoRenewStatus").map { $0 == 1 }
-        // Requires one of the two members that a transaction lacks. A transaction has all other required members.
+        // Requires `autoRenewProductId` or `autoRenewStatus`, so that no transaction passes as renewal information. A
+        // transaction has all other required members.
         if autoRenewProductID == nil { _ = try payload.required(willAutoRenew, "autoRenewStatus") }
         expirationIntent = try payload.integer("expirationIntent")
         isInBillingRetryPeriod = try payload.bool("isInBillingRetryPeriod")

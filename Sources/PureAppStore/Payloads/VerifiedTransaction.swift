@@ -34,7 +34,7 @@ public struct VerifiedTransaction: Sendable {
     public let originalTransactionID: SignedText
     /// `webOrderLineItemId`.
     public let webOrderLineItemID: SignedText?
-    /// `appTransactionId`: identical for all transactions of one customer's download of the app.
+    /// `appTransactionId`: identical for all transactions of one customer in the app.
     public let appTransactionID: SignedText?
     /// `bundleId`.
     public let bundleID: SignedText

@@ -7,7 +7,7 @@
     /// A batch of assertions whose signatures are verified together.
     package struct AssertionBatch {
         private let verifier: AssertionVerifier
-        /// The verdict on each assertion if its signature is valid.
+        /// The verdict on each assertion, assuming that its signature is valid.
         private var verdicts: [Result<VerifiedAssertion, PureAttestError>] = []
         /// The signatures of the assertions that reached step 3, with the indices of these assertions.
         private var signatures: [P256.Signing.SignatureToVerify] = []
@@ -17,8 +17,9 @@
             self.verifier = verifier
         }
 
-        /// Runs every step of an assertion except the signature verification (step 3). As in Apple's order,
-        /// ``verified()`` reports an invalid signature even if a later step also failed.
+        /// Runs every step of an assertion except the signature verification (step 3). ``verified()`` reports an
+        /// invalid signature even if a later step also failed, because Apple verifies the signature before the later
+        /// steps.
         package mutating func append(
             _ assertion: [UInt8], challenge: [UInt8], signed: SignedContent, key: AttestedKey, at time: UnixTime?
         ) {

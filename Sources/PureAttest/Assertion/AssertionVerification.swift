@@ -117,14 +117,14 @@ extension AssertionVerifier {
         return SHA256.hash(data: clientData)
     }
 
-    /// An assertion does not name its environment, so the environment of the key's attestation is checked.
+    /// Checks the environment of the key's attestation, because an assertion does not name its environment.
     func checkEnvironment(of key: AttestedKey) throws(PureAttestError) {
         guard key.environment == environment else { throw .keyOfOtherEnvironment(key.environment) }
     }
 
     /// Step 3: "Use the public key that you store from the attestation object to verify that the assertion's signature
-    /// is valid for nonce." The nonce is the message of ECDSA with SHA-256, so the nonce is hashed again. If the nonce
-    /// itself were the digest, genuine assertions would be rejected.
+    /// is valid for nonce." ECDSA with SHA-256 signs the nonce as its message, so this function hashes the nonce again.
+    /// If it used the nonce itself as the digest, it would reject genuine assertions.
     @inline(__always)
     static func checkSignature(
         _ signature: ArraySlice<UInt8>, of nonce: SHA256Digest,
@@ -148,7 +148,8 @@ extension AssertionVerifier {
     }
 
     /// Step 5: "Verify that the authenticator data's counter value is greater than the value from the previous
-    /// assertion, or greater than 0 on the first assertion." Then applies rule A10 for each declaration.
+    /// assertion, or greater than 0 on the first assertion." Then checks the maximum counter increase of each
+    /// declaration (rule A10).
     func checkCounter(
         _ counter: UInt32, of key: AttestedKey, _ app: AppDeclarations?
     ) throws(PureAttestError) -> AttestedKey {
@@ -169,16 +170,17 @@ extension AssertionVerifier {
         }
     }
 
-    /// If a record has an attestation time but no platform, the key is not a Mac's, because a Mac's leaf always names
-    /// the platform. If a record has neither, every declaration of the app applies.
+    /// Returns the declarations of the key's app for the key's platform. A record with an attestation time but no
+    /// platform belongs to a device, because a Mac's leaf always names the platform. If a record has neither, every
+    /// declaration of the app applies.
     func declarations(of key: AttestedKey) throws(PureAttestError) -> AppDeclarations? {
         let platform = key.system.platform?.appPlatform ?? (key.attestedAt == nil ? nil : .device)
         return try AppDeclarations(of: key.rpIDHash[...], among: acceptedApps, on: platform)
     }
 }
 
-/// The results of the steps of an assertion. In a report, a property is `nil` if its step failed. A property that is
-/// not `nil` may have been rejected by a later step.
+/// The results of an assertion's steps. In a report, a property is `nil` if its step failed. A later step may have
+/// rejected a property that is not `nil`.
 struct AssertionEvidence {
     let object: AssertionObject?
     let authenticatorData: AuthenticatorData?

@@ -14,7 +14,7 @@ public struct AssertionVerifier: Sendable {
     /// Creates a verifier for assertions that applies the same policies to all apps. The parameters have the same
     /// meaning as in
     /// ``AppAttestVerifier/init(apps:environment:launchPolicy:systemPolicy:agePolicy:counterPolicy:clockSkew:)``.
-    /// Assertions are not subject to ``AgePolicy/maximumAttestationAge``.
+    /// ``AgePolicy/maximumAttestationAge`` does not apply to assertions.
     public init(
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict

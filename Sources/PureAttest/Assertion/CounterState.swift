@@ -2,8 +2,8 @@
 public enum CounterPolicy: Hashable, Sendable {
     /// Each value must be greater than all earlier values.
     case strict
-    /// Also accepts each value that is at most 63 below the greatest value so far, but only once. Use this policy for
-    /// clients that send requests in parallel.
+    /// Each value must be greater than all earlier values, or an unused value at most 63 below the greatest value so
+    /// far. Use this policy for clients that send requests in parallel.
     case slidingWindow
 }
 
@@ -14,13 +14,14 @@ struct CounterState: Hashable, Sendable {
     /// Bit i: `greatest − i` was used. The attestation uses value 0. Bit 0 is always set.
     let used: UInt64
 
-    /// Treats every value up to `greatest` as used, for keys whose used values were not recorded.
+    /// Marks every value up to `greatest` as used. Suits keys whose used values were not recorded.
     init(greatest: UInt32) {
         self.greatest = greatest
         used = greatest < 63 ? (2 << UInt64(greatest)) - 1 : .max
     }
 
-    /// Returns `nil` if no sequence of calls of ``accepting(_:policy:)`` can produce the state.
+    /// Restores a stored state. Returns `nil` if no sequence of calls of ``accepting(_:policy:)`` can produce the
+    /// state.
     init?(greatest: UInt32, used: UInt64) {
         // Bits for values below 0 must be clear. If the window includes value 0, the bit for value 0 must be set.
         guard used & 1 == 1, greatest > 63 || used >> UInt64(greatest) == 1 else { return nil }
@@ -33,6 +34,8 @@ struct CounterState: Hashable, Sendable {
         self.used = used
     }
 
+    /// Returns the state after the use of `value`.
+    ///
     /// - Throws: ``PureAttestError/counterNotIncreased(previous:received:)`` or, under ``CounterPolicy/slidingWindow``,
     ///   ``PureAttestError/counterReplayed(_:)``.
     func accepting(_ value: UInt32, policy: CounterPolicy) throws(PureAttestError) -> CounterState {

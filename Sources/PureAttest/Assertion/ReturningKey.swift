@@ -2,7 +2,8 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
-// Precomputed multiples and tables make the verification of a known key's assertions cheaper, with the same verdict.
+// Precomputed multiples and tables speed up the verification of a known key's assertions. They do not change the
+// verdict.
 
 extension AttestedKey {
     /// Whether the key has the multiples that ``withPublicKeyMultiples()`` computes.
@@ -17,8 +18,8 @@ extension AttestedKey {
     }
 
     #if !hasFeature(Embedded)
-        /// Returns a batch entry: the signature, and the fastest available form of the public key (with its table, with
-        /// its multiples, or the plain key).
+        /// Returns a batch entry: the signature and the fastest available form of the public key. In order of speed,
+        /// the forms are the key's table, its multiples, and the plain key.
         func signatureToVerify(
             _ signature: P256.Signing.ECDSASignature, for digest: SHA256Digest
         ) -> P256.Signing.SignatureToVerify {
@@ -33,12 +34,12 @@ extension AttestedKey {
     extension AttestedKey {
         /// Returns the key with three precomputed multiples of its public key Q: 2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q.
         ///
-        /// With the multiples, verifying an assertion of the key takes less than two thirds of the time that it takes
-        /// without them. Computing the multiples takes more than half as long as one verification. ``serialized``
-        /// includes the multiples and grows by 194 bytes. A key with multiples is returned unchanged.
+        /// With the multiples, the verification of an assertion takes less than two thirds of its usual time. Computing
+        /// the multiples takes more than half as long as a verification without multiples. ``serialized`` includes the
+        /// multiples and grows by 194 bytes. A key with multiples is returned unchanged.
         ///
-        /// Reading a record checks that the multiples are points on the curve, but **not** that they are this key's
-        /// multiples. Because verification relies on the multiples, protect them like the public key. A MAC over
+        /// ``init(serialized:)`` checks that the multiples are points on the curve, but **not** that they are multiples
+        /// of this key. Because verification relies on the multiples, protect them like the public key. A MAC over
         /// stored records must cover all of ``serialized``.
         ///
         /// Embedded builds preserve the multiples in records, but can neither compute them nor verify with them.
@@ -49,12 +50,12 @@ extension AttestedKey {
             return key
         }
 
-        /// Returns the key with a precomputed table of multiples of its public key, for a process that keeps it in
+        /// Returns the key with a precomputed table of multiples of its public key, for processes that keep the key in
         /// memory.
         ///
-        /// With the table, verifying an assertion of the key takes two fifths of the time that it takes without the
-        /// table. The table occupies 4 KiB, and computing the table takes nearly as long as one verification.
-        /// ``serialized`` omits the table, and `==` ignores it. A key with a table is returned unchanged.
+        /// With the table, the verification of an assertion takes two fifths of its usual time. The table occupies 4
+        /// KiB, and computing the table takes nearly as long as one verification without it. ``serialized`` omits the
+        /// table, and `==` ignores it. A key with a table is returned unchanged.
         public func withPublicKeyTable() -> AttestedKey {
             guard table.value == nil else { return self }
             var key = self

@@ -4,8 +4,8 @@ import PureX509
 /// The encoded parts of an attestation object. Nothing is verified.
 ///
 /// The CBOR map and its nested map must contain exactly the members below, because no step would verify an additional
-/// member. W3C WebAuthn §6.5.4 specifies this structure. The only exception is the member `cdHash`. No step verifies
-/// this member, but genuine devices send it.
+/// member. W3C WebAuthn §6.5.4 specifies this structure. Only the member `cdHash` is optional: no step verifies it, but
+/// genuine devices send it.
 public struct AttestationObject: Sendable {
     /// `attStmt.x5c`: DER certificates, the leaf first.
     public let certificates: [ArraySlice<UInt8>]

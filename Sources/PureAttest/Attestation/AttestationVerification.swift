@@ -7,13 +7,13 @@ package import PureX509
 // Apple, "Validating apps that connect to your server", "Verify the attestation": one function per step, in order.
 
 extension AppAttestVerifier {
-    /// Verifies the attestation of a new key. The client data hash must be the SHA-256 of a challenge.
+    /// Verifies the attestation of a new key. The client must have passed the SHA-256 of `challenge` to `attestKey`.
     ///
     /// - Parameters:
     ///   - attestation: the object from `attestKey`, at most ``InputLimits/attestation`` bytes.
     ///   - keyID: the key identifier that the client sent, decoded from base64, 32 bytes.
-    ///   - challenge: the bytes that the client hashed, which are the server's challenge or client data that contain
-    ///     the challenge. Take the challenge from the server's own store, not from the request, and consume it.
+    ///   - challenge: the bytes that the client hashed: the server's challenge, or client data that contain the
+    ///     challenge. Take the challenge from the server's own store, not from the request, and consume it.
     ///   - time: the current time. For a stored attestation, pass the time at which the key was registered, because
     ///     leaf certificates expire after days to months.
     /// - Returns: the proof, which contains the key to store.
@@ -144,7 +144,7 @@ struct LeafKey {
     let digest: SHA256Digest
 }
 
-/// The data that an attestation binds: either bytes that must be hashed, or a hash.
+/// The data that an attestation binds: bytes to hash, or a hash.
 @usableFromInline
 enum AttestedClientData {
     case challenge(ArraySlice<UInt8>)
@@ -186,14 +186,14 @@ extension AppAttestVerifier {
     }
 
     /// Returns the moment nearest to `time` at which both certificates are valid, if this moment is within the clock
-    /// skew. The trust anchor has no validity period (RFC 5280 §6.1.1 d). If there is no such moment, the function
-    /// returns the moment within the skew that is nearest to the period in which both certificates are valid. If there
-    /// is no such period, it uses the leaf's validity period instead. Verification at the returned moment then fails,
-    /// and the error names a certificate that is expired or not yet valid at that moment.
+    /// skew. Otherwise, returns the moment within the skew that is nearest to the period in which both are valid. If
+    /// there is no such period, the leaf's validity period replaces it. The trust anchor has no validity period (RFC
+    /// 5280 §6.1.1 d). If a certificate is not valid at the returned moment, verification at this moment fails. The
+    /// error then names a certificate that is expired or not yet valid at that moment.
     func evaluationTime(for leaf: Certificate, _ intermediate: Certificate, at time: UnixTime) -> UnixTime {
         var first = max(leaf.notBefore, intermediate.notBefore)
         var last = min(leaf.notAfter, intermediate.notAfter)
-        // The leaf's own period may end before it begins. The error then states that the leaf has expired.
+        // If the leaf's own period ends before it begins, the error states that the leaf has expired.
         if last < first { (first, last) = (leaf.notBefore, max(leaf.notBefore, leaf.notAfter)) }
         if time < first { return min(first, time.adding(Int64(clockSkew))) }
         if last < time { return max(last, time.adding(-Int64(clockSkew))) }
@@ -225,8 +225,8 @@ extension AppAttestVerifier {
     /// RP ID hash."
     ///
     /// The app must be declared for the leaf's platform. Leaves before iOS 18 name no platform, but Macs could not
-    /// attest then. If an app is declared for both platforms, a leaf without a platform is therefore treated as a
-    /// device's leaf.
+    /// attest then. Therefore, if an app is declared for both platforms, a leaf without a platform counts as a device's
+    /// leaf.
     func checkAppID(
         of data: AuthenticatorData, on platform: SystemPlatform?
     ) throws(PureAttestError) -> AppDeclarations {
@@ -250,7 +250,8 @@ extension AppAttestVerifier {
     }
 
     /// Step 9: "Verify that the authenticator data's credentialId field is the same as the key identifier." Then checks
-    /// that the COSE key equals the leaf's key. Apple's steps do not read the COSE key, but other programs may read it.
+    /// that the COSE key equals the leaf's key, because other programs may read the COSE key. Apple's steps do not read
+    /// it.
     static func checkCredential(
         of data: AuthenticatorData, keyID: ArraySlice<UInt8>, publicKey: P256.Signing.PublicKey
     ) throws(PureAttestError) {

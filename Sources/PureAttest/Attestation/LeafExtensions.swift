@@ -16,7 +16,8 @@ enum LeafExtensions {
         return octets
     }
 
-    /// The App ID as plain text, from field 1204 of the key's properties; `nil` if the field is missing.
+    /// Returns the App ID in plain text, from field 1204 of the key's properties. Returns `nil` if the field is
+    /// missing.
     static func appID(of leaf: Certificate) -> [UInt8]? {
         (try? LeafFields(of: leaf, in: .keyProperties))?[1204].octets.map { [UInt8]($0) }
     }

@@ -1,8 +1,8 @@
 import PureDER
 import PureX509
 
-/// An extension that is a SEQUENCE of `[number] { value }`. Only OCTET STRING values are read. Every field is optional,
-/// because Apple does not document the fields of these extensions, and older leaves have fewer fields.
+/// An extension that is a SEQUENCE of `[number] { value }`. This type reads only OCTET STRING values. Every field is
+/// optional, because Apple does not document the fields of these extensions, and older leaves have fewer fields.
 struct LeafFields {
     enum Field {
         case absent
@@ -17,7 +17,7 @@ struct LeafFields {
 
     private var fields: [DERElement] = []
 
-    /// If the certificate lacks the extension, there are no fields.
+    /// Reads the fields of the extension. Without the extension, the list of fields is empty.
     init(of leaf: Certificate, in identifier: ASN1ObjectIdentifier) throws(DERError) {
         guard let value = leaf.extension(identifier)?.value else { return }
         var reader = DERReader(value)

@@ -4,7 +4,7 @@
 /// leaves have fewer fields. If the leaf lacks a field, its value is `nil`, never guessed. A malformed version or build
 /// is `nil` too.
 public struct SystemInformation: Hashable, Sendable {
-    /// The platform (field 1026), which leaves name from iOS 18 on.
+    /// The platform (field 1026). Leaves contain this field from iOS 18 on.
     public let platform: SystemPlatform?
     /// The version (field 1400), which every genuine leaf contains.
     public let version: SystemVersion?

@@ -17,7 +17,7 @@ public struct VerifiedAttestation: Sendable {
     /// it.
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The UTF-8 bytes of the system version in the leaf certificate, such as "17.5.1". `nil` if the version is missing
-    /// or unreadable. No step reads these bytes, because policies use ``system``.
+    /// or unreadable. No step reads these bytes. Policies use ``system`` instead.
     public let osVersionUTF8: [UInt8]?
 
     /// The system information in the leaf certificate. Values that the certificate does not contain are `nil`.

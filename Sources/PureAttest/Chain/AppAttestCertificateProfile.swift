@@ -5,7 +5,7 @@ package import PureX509
 extension Certificate {
     /// Checks that the key of a leaf or receipt signer may sign data for App Attest.
     ///
-    /// - RFC 5280 §4.2.1.3: a keyUsage must be present, as it is in all genuine certificates.
+    /// - RFC 5280 §4.2.1.3: keyUsage must be present. All genuine certificates contain this extension.
     /// - RFC 5280 §4.2.1.12: a critical extKeyUsage must name App Attest. anyExtendedKeyUsage is not enough, because an
     ///   application may require a particular purpose. Leaves since February 2026 have a noncritical extKeyUsage.
     ///   Receipt signers have no extKeyUsage.

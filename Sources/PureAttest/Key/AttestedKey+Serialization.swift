@@ -14,10 +14,10 @@ import PureECDSA
 //       5  1..32  kind of release
 //       6    192  2⁶⁴·Q, 2¹²⁸·Q and 2¹⁹²·Q of the public key Q, each x ‖ y: only checked to be on the curve
 //
-// Each key has exactly one encoding, so stores may compare records byte by byte. Without fields, the version is 1.
+// Each key has exactly one encoding, so stores may compare records byte by byte. A record without fields has version 1.
 
 extension AttestedKey {
-    /// The maximum record length in bytes. Current records have up to 425 bytes; the rest is reserved for later fields.
+    /// The maximum record length in bytes. Current records have up to 425 bytes. Later fields may use the rest.
     public static let maximumRecordSize = 1_024
 
     private enum Version {

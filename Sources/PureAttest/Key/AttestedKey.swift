@@ -4,8 +4,9 @@ import PureSHA2
 
 /// A verified key with its app, environment and counter. A server stores one such value per key.
 ///
-/// Because one value contains all four, a key cannot be paired with the counter of a different key, and a production
-/// verifier rejects development keys. Store ``serialized`` under ``keyID``. After each assertion, replace the stored
+/// One value contains all four. Therefore, a key cannot be paired with the counter of a different key. Because the
+/// value names the environment, a production verifier rejects development keys. Store ``serialized`` under ``keyID``.
+/// After each assertion, replace the stored
 /// bytes by the serialized ``VerifiedAssertion/key``. Use a compare-and-set that compares the stored bytes with the
 /// bytes that were read. If two requests read the same old value, one of them must fail.
 public struct AttestedKey: Hashable, Sendable {
@@ -20,7 +21,8 @@ public struct AttestedKey: Hashable, Sendable {
     /// if the key comes from a version 1 record, or if another library verified the key.
     public let attestedAt: UnixTime?
     /// The device's operating system, as Apple certified it when the key was attested. Unknown values are `nil`. If
-    /// ``attestedAt`` is `nil`, all are unknown. A later system update becomes visible only with a new attestation.
+    /// ``attestedAt`` is `nil`, all values are unknown. A later system update becomes visible only with a new
+    /// attestation.
     public let system: SystemInformation
     var multiples: P256.Signing.PublicKeyMultiples?
     #if !hasFeature(Embedded)

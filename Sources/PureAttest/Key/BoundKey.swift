@@ -1,7 +1,7 @@
 public import PureDER
 import PureBytes
 
-/// The claims that bind a second key to an attestation: a challenge and this public key, read from client data.
+/// The claims that bind a second public key to an attestation: a challenge and that key, read from client data.
 public struct BoundKeyClaims: Hashable, Sendable {
     /// The challenge, decoded into the form in which the server stores challenges.
     public let challenge: [UInt8]
@@ -15,11 +15,11 @@ public struct BoundKeyClaims: Hashable, Sendable {
     }
 }
 
-/// The proof that a genuine app vouches for a second key, which App Attest itself cannot attest.
+/// The proof that a genuine app vouches for a second key. App Attest itself cannot attest this key.
 ///
 /// The attestation binds bytes that contain the second key and the challenge ("emulated key attestation").
 public struct VerifiedBoundKey: Sendable {
-    /// The second public key, read from the bound bytes. Whether it is a valid key is not checked.
+    /// The second public key, read from the bound bytes. The verifier does not check whether it is a valid key.
     public let publicKey: [UInt8]
     /// The attestation that binds the key.
     public let attestation: VerifiedAttestation
@@ -29,15 +29,15 @@ extension AppAttestVerifier {
     /// Verifies an attestation whose client data contain a challenge and a second public key.
     ///
     /// The result proves that the app ran unmodified on a genuine device and passed this key to `attestKey`. It does
-    /// not prove that the key is in a Secure Enclave, because only the app claims this.
+    /// not prove that the key is in a Secure Enclave, because only the app can state where the key is.
     ///
     /// - Parameters:
     ///   - attestation: the CBOR object from `attestKey`.
     ///   - keyID: the key identifier that the client sent, 32 bytes.
     ///   - clientData: the bytes whose SHA-256 the client passed to `attestKey`.
     ///   - challenge: the challenge that the server issued, not empty.
-    ///   - claims: a closure that returns the challenge and the second key from the client data, or `nil`. It receives
-    ///     the hashed bytes, and is called only after the attestation has been verified.
+    ///   - claims: a closure that returns the challenge and the second key from the client data, or `nil`. The verifier
+    ///     calls it with the hashed bytes, and only after it has verified the attestation.
     ///   - time: the server's time.
     /// - Throws: the errors of ``verifyAttestation(_:keyID:challenge:at:)``, and also
     ///   ``PureAttestError/emptyChallenge``, ``PureAttestError/challengeNotFound``,

@@ -10,7 +10,7 @@ public struct AcceptedApp: Sendable {
     public let launchPolicy: LaunchPolicy
     /// The accepted operating systems.
     public let systemPolicy: SystemPolicy
-    /// The limits on the age of the app's attestations and keys.
+    /// The limits on the ages of the app's attestations and keys, and on increases of the counter.
     public let agePolicy: AgePolicy
 
     /// Creates an accepted app with its own policies.
@@ -24,7 +24,8 @@ public struct AcceptedApp: Sendable {
     }
 }
 
-/// The declarations of one app that apply to an object. Each must accept the object. Their order does not matter.
+/// The declarations of one app that apply to an object. Each declaration must accept the object. Their order does not
+/// matter.
 struct AppDeclarations {
     /// Never empty.
     let all: [AcceptedApp]
@@ -46,13 +47,14 @@ struct AppDeclarations {
         all = apps
     }
 
-    /// Returns `nil` unless all declarations are for the same app. Reports use this for an object whose app is unknown.
+    /// Selects all declarations, for reports on objects whose app is unknown. Returns `nil` unless all are for the same
+    /// app.
     init?(ofOnlyAppIn acceptedApps: [AcceptedApp]) {
         guard let first = acceptedApps.first, acceptedApps.allSatisfy({ $0.id == first.id }) else { return nil }
         all = acceptedApps
     }
 
-    /// The declarations for devices, or all if none is for devices. They apply if a leaf names no platform.
+    /// The declarations for devices or, if there are no such declarations, all. They apply if a leaf names no platform.
     var preferringDevices: AppDeclarations {
         let devices = all.filter { $0.id.platform == .device }
         return devices.isEmpty ? self : AppDeclarations(all: devices)
@@ -64,7 +66,8 @@ struct AppDeclarations {
 }
 
 extension StepRunner<VerificationReport.Check, PureAttestError> {
-    /// Runs attestation steps 10 and 11, assertion steps 7 and 8, and rule A6 for each declaration.
+    /// Checks the launch information: attestation steps 10 and 11, assertion steps 7 and 8, and rule A6. Runs each step
+    /// for each declaration.
     @inline(__always)
     mutating func takeLaunchSteps(
         on data: borrowing AuthenticatorData?, of app: AppDeclarations?, in environment: Environment

@@ -9,7 +9,7 @@ public struct AgePolicy: Hashable, Sendable {
     /// The maximum age of a key, in seconds since its attestation. If a key is older, the device must attest a new key.
     /// With this limit, verifying an assertion needs the current time.
     public var maximumKeyAge: UInt32?
-    /// The maximum increase from the greatest counter so far to a new counter. Lost assertions cause gaps in the
+    /// The maximum increase of a new counter value over the greatest earlier value. Lost assertions cause gaps in the
     /// counter values. A key that also signs for a different server causes large gaps.
     public var maximumCounterStep: UInt32?
 

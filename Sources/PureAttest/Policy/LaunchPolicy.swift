@@ -28,8 +28,8 @@ public struct LaunchPolicy: Sendable {
     public enum Builds: Sendable {
         /// Does not check the build. Also accepts objects without a build hash.
         case any
-        /// Accepts exactly these builds, and compares whole hashes. If `acceptsTruncated` is `true` and either hash is
-        /// 20 bytes long, only the first 20 bytes are compared.
+        /// Accepts exactly these builds. Compares whole hashes. However, if `acceptsTruncated` is `true` and either
+        /// hash is 20 bytes long, compares only the first 20 bytes.
         case oneOf([CodeDirectoryHash], acceptsTruncated: Bool = false)
         /// Accepts builds for which the caller's function returns `true`. Use this case for a list that is kept outside
         /// the policy. Each verification calls the function once. The function also receives truncated hashes and
@@ -47,9 +47,9 @@ public struct LaunchPolicy: Sendable {
     }
 
     private enum Categories: Sendable {
-        /// The category is not checked. The caller reads the reported category.
+        /// Does not check the category. The caller reads the reported category.
         case reported
-        /// `nil`: every category that an app can have.
+        /// Accepts these categories; `nil` accepts every category that an app can have.
         case only([ValidationCategory]?)
     }
 
@@ -63,8 +63,8 @@ public struct LaunchPolicy: Sendable {
     public static let reportOnly = LaunchPolicy(
         categories: .reported, versions: .any, builds: .any, acceptsMissing: true)
 
-    /// Accepts only these categories, bundle versions and builds. Rejects devices before iOS 27 and apps that were
-    /// built with an older SDK, because they send no launch information.
+    /// Accepts only these categories, bundle versions and builds. Devices before iOS 27 and apps that were built with
+    /// an older SDK send no launch information, so this policy rejects them.
     ///
     /// `categories: nil` accepts every category, including numbers without a name, except for these categories:
     ///
@@ -84,7 +84,7 @@ public struct LaunchPolicy: Sendable {
         LaunchPolicy(categories: .reported, versions: .any, builds: builds, acceptsMissing: false)
     }
 
-    /// Works like ``only(_:versions:builds:)``, but also accepts devices that do not report these values.
+    /// Works like ``only(_:versions:builds:)``, but also accepts objects in which these values are missing.
     public static func onlyOrMissing(
         _ categories: [ValidationCategory]?, versions: Versions = .any, builds: Builds = .any
     ) -> LaunchPolicy {
@@ -93,9 +93,9 @@ public struct LaunchPolicy: Sendable {
 
     /// Returns a policy that also trusts ``VerifiedAttestation/unverifiedLaunchInformation``.
     ///
-    /// **An app can forge this information**: on a genuine device and with genuine signatures, it can claim any
-    /// category and version. The attacker needs a modified app on a system before 27, or a modified app built with an
-    /// older SDK on a later system. Without this option, the policy treats this information as missing.
+    /// **An app can forge this information**: it can claim any category and version, on a genuine device and with
+    /// genuine signatures. The attack needs a modified app on a system before 27, or a modified app built with an older
+    /// SDK on a later system. Without this option, the policy treats this information as missing.
     ///
     /// Betas of iOS 27 and macOS 27 sent the system's information in this form. Use this option only on servers that
     /// receive objects from these betas and for which an accepted forgery does no harm.
@@ -157,7 +157,7 @@ extension ValidationCategory {
         switch rawValue {
         // 0 means "invalid". Apple's launch constraints do not name 7, 8 and 9.
         case 0, 7...9: true
-        // A Mac's AAGUID says "production" even for development builds.
+        // A Mac's AAGUID names the production environment even for development builds.
         case Self.development.rawValue: app.platform == .macOS && environment == .production
         default: false
         }

@@ -27,7 +27,7 @@ public struct SystemPolicy: Sendable {
     /// The accepted builds.
     public var builds: Builds
     /// Whether prereleases are accepted. The leaf of a prerelease states its release kind, except on betas before iOS
-    /// 18. To reject those betas too, set a minimum version.
+    /// 18. To reject the betas before iOS 18 too, set a minimum version.
     public var acceptsPrereleases: Bool
     /// Whether a leaf or key record is accepted if it lacks a value that the policy needs.
     public var acceptsUnknown: Bool

@@ -4,7 +4,7 @@ import PureX509
 
 /// The fields of a receipt (Apple, "Assessing fraud risk"). Reading them verifies nothing.
 public struct ReceiptPayload: Sendable {
-    /// The kind of a receipt (field 6): the Apple service that made it.
+    /// The kind of a receipt (field 6), which names the Apple service that made the receipt.
     public enum Kind: Hashable, Sendable {
         /// "ATTEST": made when the key was attested.
         case attestation
@@ -40,7 +40,7 @@ public struct ReceiptPayload: Sendable {
 
     /// Reads the signed content of a receipt: a SET of SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }.
     ///
-    /// Contrary to DER, the SET need not be sorted. Unknown fields are skipped, and duplicate fields are rejected.
+    /// Contrary to DER, the SET need not be sorted. Skips unknown fields, and rejects duplicate fields.
     public init(decoding content: ArraySlice<UInt8>) throws(PureAttestError) {
         let fields = try ReceiptFields(content)
         appIDUTF8 = try fields.required(2)
@@ -76,7 +76,7 @@ private struct ReceiptFields {
             while !set.isAtEnd {
                 var field = try set.enter(.sequence)
                 let type = try field.readInt64()
-                // The version is 1 in all genuine receipts and has no documented meaning.
+                // The field's version is 1 in all genuine receipts and has no documented meaning.
                 _ = try field.readInt64()
                 let value = try field.readOctetString()
                 try field.finish()
@@ -97,7 +97,7 @@ private struct ReceiptFields {
         return value
     }
 
-    /// Returns `nil` if the field is missing, and rejects a field that cannot be decoded.
+    /// Decodes a field. Returns `nil` if the field is missing, and rejects the receipt if the field cannot be decoded.
     func optional<T>(_ type: Int64, _ decode: (ArraySlice<UInt8>) -> T?) throws(PureAttestError) -> T? {
         guard let value = self[type] else { return nil }
         guard let decoded = decode(value) else { throw .malformedReceiptField(type) }
@@ -123,8 +123,8 @@ func decimalNumber(_ text: ArraySlice<UInt8>) -> UInt32? {
 }
 
 extension UnixTime {
-    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, which are dropped. Genuine receipts have one to
-    /// three.
+    /// Parses `YYYY-MM-DDTHH:MM:SSZ` with up to nine fractional digits, and drops these digits. Genuine receipts have
+    /// one to three fractional digits.
     init?(iso8601 text: ArraySlice<UInt8>) {
         func number(_ offset: Int, _ count: Int) -> Int? {
             decimalNumber(text.dropFirst(offset).prefix(count)).map { Int($0) }

@@ -25,11 +25,11 @@
         /// - Parameters:
         ///   - receipt: the last receipt for the key.
         ///   - environment: the key's environment.
-        ///   - teamID: the team ID, ten characters. It is the issuer of the token.
+        ///   - teamID: the team ID, ten characters. The token names this team as its issuer.
         ///   - keyID: the identifier of the DeviceCheck key (not an App Attest key), ten characters.
         ///   - time: the current time. Apple rejects old tokens.
-        /// - Throws: ``PureAttestError/malformedIdentifier`` for an identifier that does not consist of ASCII letters
-        ///   and digits, ``PureAttestError/inputTooLarge``.
+        /// - Throws: ``PureAttestError/malformedIdentifier`` if an identifier does not consist of ASCII letters and
+        ///   digits, or ``PureAttestError/inputTooLarge`` if the receipt exceeds ``InputLimits/receipt``.
         public init(
             receipt: some Collection<UInt8>, environment: Environment, teamID: String, keyID: String, at time: UnixTime
         ) throws(PureAttestError) {
@@ -60,8 +60,8 @@
 
         /// Returns the request to send.
         ///
-        /// - Parameter signature: the signature of ``signingInput`` as r ‖ s, 64 bytes (RFC 7518 §3.4). The signature
-        ///   is not verified, but a signature in DER is rejected.
+        /// - Parameter signature: the signature of ``signingInput`` as r ‖ s, 64 bytes (RFC 7518 §3.4). This method
+        ///   checks only the length, which excludes signatures in DER.
         /// - Throws: ``PureAttestError/malformedTokenSignature``.
         public func request(
             signature: some Collection<UInt8>

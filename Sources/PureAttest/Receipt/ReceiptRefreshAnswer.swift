@@ -6,7 +6,7 @@ public enum ReceiptRefreshAnswer: Hashable, Sendable {
     /// 200: a new, unverified receipt. Verify this receipt with ``AppAttestVerifier/receipt(_:of:)`` and
     /// ``UnverifiedReceipt/verify(at:maximumAge:)``, then store it in place of the old receipt.
     case receipt([UInt8])
-    /// 304: the query was sent before ``ReceiptPayload/notBefore`` of the receipt. Keep the receipt and retry later.
+    /// 304: the query was sent before the receipt's ``ReceiptPayload/notBefore``. Keep the receipt and retry later.
     case notYet
     /// 400: the receipt is invalid, or belongs to the other environment.
     case invalidReceipt
@@ -23,7 +23,7 @@ public enum ReceiptRefreshAnswer: Hashable, Sendable {
     /// The status is 200, but the body is too long or not base64.
     case malformedBody
 
-    /// Reads an answer. White space around the body is skipped.
+    /// Reads an answer. Skips white space around the body.
     public init(status: Int, body: some Collection<UInt8>) {
         switch status {
         case 200:

@@ -26,8 +26,9 @@ extension UnverifiedReceipt {
     /// - Parameters:
     ///   - time: the current time. For a stored receipt, pass the time at which it was received, because the signer's
     ///     certificate expires. The signer's chain must be valid at exactly this time, without clock skew.
-    ///   - maximumAge: the maximum age in seconds, to which the verifier's clock skew is added. Pass `nil` for a stored
-    ///     receipt, whose age does not matter. A creation time after `time` is accepted as clock skew.
+    ///   - maximumAge: the maximum age in seconds. The verifier adds its clock skew to this age. Pass `nil` for a
+    ///     stored receipt, whose age does not matter. The verifier accepts every creation time after `time`, because
+    ///     the clocks of server and service may differ.
     public func verify(
         at time: UnixTime, maximumAge: UInt32? = UnverifiedReceipt.registrationAge
     ) throws(PureAttestError) -> VerifiedReceipt {
@@ -38,8 +39,8 @@ extension UnverifiedReceipt {
         return VerifiedReceipt(payload: payload, bytes: unverifiedBytes)
     }
 
-    /// Runs the verification steps of a receipt, for verdicts and for reports. In a report, later steps may have
-    /// rejected the fields that this function returns.
+    /// Runs the verification steps of a receipt, for verdicts and for reports. In a report, a step may have rejected
+    /// the returned fields.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
     ) throws(Runner.Stop) -> ReceiptPayload? {
@@ -101,8 +102,8 @@ extension UnverifiedReceipt {
     }
 
     /// Checks that a receipt from an attestation belongs to that attestation: field 6 is "ATTEST", and field 4 is the
-    /// attestation's client data hash. If the receipt does not come from an attestation, neither field is compared,
-    /// because field 4 is damaged in answers to risk queries (``ReceiptPayload/clientDataHash``).
+    /// attestation's client data hash. For other receipts, compares neither field, because field 4 is damaged in
+    /// answers to risk queries (``ReceiptPayload/clientDataHash``).
     func checkClientDataHash(of payload: ReceiptPayload) throws(PureAttestError) {
         guard let clientDataHash = expected.clientDataHash else { return }
         guard payload.kind == .attestation, payload.clientDataHash == clientDataHash else {

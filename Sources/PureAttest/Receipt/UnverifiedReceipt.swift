@@ -3,13 +3,15 @@ import PureX509
 /// A receipt before its verification, with the values that the receipt must match.
 ///
 /// A receipt comes from an attestation (``VerifiedAttestation/unverifiedReceipt``), from Apple's answer, or from the
-/// server's store (``AppAttestVerifier/receipt(_:of:)``). To read the content, call ``verify(at:maximumAge:)``.
+/// server's store. For an answer or a stored receipt, call ``AppAttestVerifier/receipt(_:of:)`` first. To read the
+/// content, call ``verify(at:maximumAge:)``.
 ///
 /// To tell whether two receipts are the same, compare verified payloads, not bytes. Anyone can re-encode a valid
 /// receipt: with different BER, reordered certificates, or n − s as the signature's s.
 public struct UnverifiedReceipt: Sendable {
-    /// The bytes as received, to store or to send to Apple's service. The bytes are unverified. Their number is at most
-    /// ``InputLimits/receipt``, because an attestation cannot contain a longer receipt.
+    /// The bytes as received, to store or to send to Apple's service. The bytes are unverified. There are at most
+    /// ``InputLimits/receipt`` bytes, because neither an attestation nor ``AppAttestVerifier/receipt(_:of:)`` accepts a
+    /// longer receipt.
     public let unverifiedBytes: ArraySlice<UInt8>
     let expected: ReceiptExpectation
 }

@@ -27,8 +27,8 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// `declaration` is an index in `found.app.all` or `found.launched.all`. The declaration at this index rejected the
-    /// object.
+    /// Returns the details of a failed check. `declaration` is the index of the declaration that rejected the object,
+    /// in `found.app.all` or `found.launched.all`.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAssertion, _ found: AssertionEvidence
@@ -54,7 +54,8 @@ extension AppAttestVerifier {
         case .hashedClientData, .challenge: return Self.challengeFinding(error, received)
         case .validationCategory, .bundleVersion, .build:
             guard let app = found.launched?.all[declaration] else { return .init() }
-            // The record states the system at the attestation. The device may have updated it, so it proves no forgery.
+            // The record states the system at the time of the attestation. The device may have updated its system
+            // since, so the recorded version does not prove that launch information is forged.
             return app.launchFinding(
                 error, data, of: nil, unsignedBuild: found.object?.unverifiedCodeDirectoryHash)
         default: return .init()
@@ -143,8 +144,8 @@ extension AppAttestVerifier {
         return .init(because: cause)
     }
 
-    /// Whether the first 64 KiB of `bytes` contain `part`; `false` if `part` is longer than 1,024 bytes. The two limits
-    /// bound the running time, which is proportional to the product of the lengths.
+    /// Whether the first 64 KiB of `bytes` contain `part`. If `part` is longer than 1,024 bytes, the result is `false`.
+    /// The two limits bound the running time, which is proportional to the product of the lengths.
     private static func contains(_ bytes: ArraySlice<UInt8>, _ part: [UInt8]) -> Bool {
         guard part.count <= 1_024 else { return false }
         var rest = bytes.prefix(65_536)

@@ -34,8 +34,8 @@ extension AppAttestVerifier {
             finding: { finding(of: $0, $1, declaration: $2, received, found) })
     }
 
-    /// `declaration` is an index in `found.app.all` or `found.launched.all`. The declaration at this index rejected the
-    /// object.
+    /// Returns the details of a failed check. `declaration` is the index of the declaration that rejected the object,
+    /// in `found.app.all` or `found.launched.all`.
     private func finding(
         of check: VerificationReport.Check, _ error: PureAttestError, declaration: Int,
         _ received: ReceivedAttestation, _ found: AttestationEvidence

@@ -1,11 +1,11 @@
 import PureBytes
 import PureSHA2
 
-/// The hashes that result from common mistakes in hashing data. A report compares these hashes with the object.
+/// Hashes that a client computes by common mistakes. A report compares these hashes with the object.
 enum HashGuesses {
     typealias Guess = (hash: [UInt8], cause: VerificationReport.Cause)
 
-    /// Returns the hashes that result from mistakes with `data`. The correct hash is SHA-256(`data`).
+    /// Returns the hashes that a client computes by mistakes in hashing `data`. The correct hash is SHA-256(`data`).
     static func ofData(_ data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let bytes = [UInt8](data)
         let hash = digest(bytes)
@@ -50,7 +50,7 @@ enum HashGuesses {
     }
 
     /// Returns hashes for a client that hashed a value inside the JSON `data`: the value's text, or the bytes that this
-    /// text encodes. Tries the first eight texts between quotation marks that are 4 to 1,024 bytes long.
+    /// text encodes. Of the texts between quotation marks, tries the first eight that are 4 to 1,024 bytes long.
     private static func ofJSON(in data: ArraySlice<UInt8>, named name: VerificationReport.Parameter) -> [Guess] {
         let quote = UInt8(ascii: "\"")
         guard let first = data.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == quote else {
@@ -70,7 +70,8 @@ enum HashGuesses {
         }
     }
 
-    /// Returns the hashes that result from mistakes with a client data hash that the caller passed directly.
+    /// Returns the hashes that match if `hash` is the unhashed challenge, or if the client passed `hash` as hexadecimal
+    /// or Base64 text.
     static func ofHash(_ hash: ArraySlice<UInt8>) -> [Guess] {
         [
             (digest(hash), .init(.hashIsChallenge)),

@@ -1,7 +1,8 @@
 // Report findings about policies.
 
 extension VerificationReport.Check {
-    /// Whether a declaration requires the check. `launched` contains the declarations whose launch policies apply.
+    /// Whether an applicable declaration requires the check. `launched` has the declarations whose launch policies
+    /// apply.
     func isAsked(of app: AppDeclarations?, launched: AppDeclarations?) -> Bool {
         switch self {
         case .systemPolicy: app?.all.contains { $0.systemPolicy.restricts } ?? false
@@ -65,7 +66,7 @@ extension AcceptedApp {
         _ error: PureAttestError, _ data: AuthenticatorData?, of system: SystemInformation?,
         unsignedBuild: CodeDirectoryHash?
     ) -> VerificationReport.Finding {
-        // Information without this value: none of these causes applies.
+        // If the object contains launch information but not this value, the causes of missing information do not apply.
         let isPartial = data.map { launchPolicy.information(in: $0) != LaunchInformation() } ?? false
         let missing = isPartial ? [] : [AppAttestVerifier.causeOfMissingInformation(data, of: system)]
         switch error {

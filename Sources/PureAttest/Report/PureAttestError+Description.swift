@@ -3,7 +3,7 @@
 
     extension PureAttestError: CustomStringConvertible {
         /// The reason for the rejection, in one line of bounded length, whatever the device sent. Many descriptions
-        /// begin with Apple's step number. The text is for operators, so send every client the same answer instead.
+        /// begin with Apple's step number. The text is for operators. Send every client the same answer instead.
         public var description: String {
             let text = Reason(self).text
             return switch self {

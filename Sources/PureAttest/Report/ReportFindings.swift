@@ -3,7 +3,7 @@ import PureBytes
 import PureSHA2
 import PureX509
 
-// Findings about failed steps that occur only in attestations, or in both attestations and assertions.
+// Findings about failed steps of attestations, and about failed steps that attestations and assertions share.
 
 extension AppAttestVerifier {
     static func objectFinding(_ bytes: ArraySlice<UInt8>, isAttestation: Bool) -> VerificationReport.Finding {
@@ -40,7 +40,7 @@ extension AppAttestVerifier {
         return .init(expected: .init(.validAt, .time(time)), received: validity, causes: [cause])
     }
 
-    /// Compares the expected issuer with the actual issuer, but not the dates.
+    /// Returns the expected issuer and the actual issuer, without validity dates.
     private func issuerFinding(_ certificates: [Certificate?], _ index: Int) -> VerificationReport.Finding {
         guard certificates.indices.contains(index), let certificate = certificates[index] else { return .init() }
         let received = VerificationReport.Value(.issuedBy, .commonName(of: certificate.issuer))

@@ -22,7 +22,7 @@ extension VerificationReport {
         init(_ code: Code, _ parameter: Parameter) { self.init(code, [parameter]) }
     }
 
-    /// A parameter of a text. Parameters are safe to log if control characters in texts are escaped.
+    /// A parameter of a text. To log a parameter safely, escape the control characters in its text.
     public enum Parameter: Hashable, Sendable {
         /// A number.
         case number(Int64)
@@ -49,7 +49,7 @@ extension VerificationReport {
         case challenge
         /// The hashed data: the client data of an assertion.
         case clientData
-        /// Alternatives: the first values of a list, and the number of further values in that list.
+        /// Alternatives: the first values of a list, and the number of values that follow them in the list.
         case anyOf([Parameter], more: Int)
     }
 }
@@ -57,7 +57,7 @@ extension VerificationReport {
 extension [VerificationReport.Cause] {
     /// Returns up to two causes, which have no parameters.
     ///
-    /// Uses no array literals. With array literals, Swift 6.3.1 emits a wrong literal in a WebAssembly function
+    /// Uses no array literals, because Swift 6.3.1 compiles them to a wrong literal in a WebAssembly function
     /// (`Sources/Bindings/Wasm/outlined-constants.py`).
     static func of(_ first: VerificationReport.CauseCode?, _ second: VerificationReport.CauseCode? = nil) -> Self {
         var causes: Self = []

@@ -90,7 +90,7 @@
     }
 
     extension VerificationReport: CustomStringConvertible {
-        /// The report as text: one line per step. After a failed step, indented lines state the details of the failure.
+        /// The report as text: one line per step. Indented lines below a failed step state the details of the failure.
         public var description: String {
             var text = "Diagnostic report (not a verification): \(subject).\n"
             for step in steps {

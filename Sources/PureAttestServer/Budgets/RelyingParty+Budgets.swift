@@ -41,10 +41,11 @@ extension RelyingParty {
     }
 
     /// Records the units that a request used. Credits unused units, or charges additional units, in the reservation's
-    /// period. An additional charge may overdraw the budget. The budget then rejects the next request.
+    /// period. An additional charge may overdraw the budget. While the budget is overdrawn, it rejects all requests of
+    /// the period.
     ///
-    /// Only the first call for a reservation has an effect. Do not repeat the call after a store error, because the
-    /// first call may have taken effect. Units that are not credited stay charged.
+    /// Only the first call for a reservation has an effect. A repeated call does nothing, even after a store error,
+    /// because the first call may have taken effect. Units that are not credited stay charged.
     ///
     /// Values of `used` above ``/PureAttestServerCore/BudgetAmount/maximum`` are clamped to it. If `used` is `nil` or
     /// negative, all reserved units stay charged.

@@ -95,8 +95,8 @@ extension AppAttestVerifier {
         }
     }
 
-    /// The default number of child tasks. There are more tasks than cores on common servers, so that no core idles, but
-    /// few enough to bound memory. The runtime executes at most one task per core at a time.
+    /// The default number of child tasks. It exceeds the number of cores of common servers, so that no core idles, and
+    /// is small enough to bound memory. The runtime executes at most one task per core at a time.
     public static var defaultBatchTasks: Int { 64 }
 }
 

@@ -37,9 +37,11 @@ public final class CurrentRevocationList: Sendable {
         }
     }
 
-    /// Returns the list; `nil` if there is no list, or if the list is older than the maximum age at `time`. Also
-    /// returns `nil` if the list was fetched further in the future than clock skew explains, because its age is then
-    /// unknown.
+    /// Returns the list; `nil` if there is no list, or if the list is older than the maximum age at `time`.
+    ///
+    /// Also returns `nil` if the server fetched the list more than
+    /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin`` after `time`. Clock skew does not explain such a
+    /// fetch time, so the list's age is unknown.
     public func list(at time: UnixTime) -> RevocationStatusList? {
         newest.withLock { newest in
             guard let newest, time <= newest.fetchedAt.adding(maximumAge),

@@ -1,12 +1,13 @@
 import PureAttest
 
 /// A monotonic clock for token buckets. The clock adds up all forward steps between the times of successive calls. The
-/// times of calls can be out of order, because a thread waits after it reads the system clock, that clock is set, or
-/// one call passes a wrong time. Even then, buckets must not refill repeatedly, or stay empty for longer than
+/// times can arrive out of order: a thread may wait after it reads the system clock, somebody may set that clock, or a
+/// call may pass a wrong time. Even then, buckets must not refill repeatedly, or stay empty for longer than
 /// ``ordinaryLag``.
 struct LimiterClock {
-    /// The maximum lag behind the latest time, in seconds, that counts as a waiting thread. If a time lags more, the
-    /// clock continues from that earlier time. A minute is ample for a waiting thread, and a client can wait that long.
+    /// The maximum lag behind the latest time, in seconds, that the clock attributes to a waiting thread. If a time
+    /// lags more, the clock continues from that earlier time. One minute is ample for a waiting thread. A client can
+    /// wait that long if a bucket stays empty.
     static let ordinaryLag: Int64 = 60
 
     /// The seconds since the first call. This number wraps only if clocks jump by a total of 2⁶⁴ s.

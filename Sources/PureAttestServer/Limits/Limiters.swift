@@ -5,14 +5,15 @@ struct Limiters: Sendable {
     init(_ configuration: RelyingPartyConfiguration) {
         limiters = Dictionary(
             uniqueKeysWithValues: Limit.allCases.map { limit in
-                // All requests count under one name.
+                // The enrolment rate has one bucket for all requests.
                 let capacity = limit == .enrolmentRate ? 1 : configuration.limits.capacity
                 return (limit, RateLimiter(configuration.rate(of: limit), capacity: capacity))
             })
     }
 
     func answer(_ question: LimitQuestion) -> Int64? {
-        // Every limit has a limiter. Without one, `nil` would admit every request.
+        // Every limit has a limiter, so the force unwrap cannot trap. Optional chaining would return `nil`, which
+        // admits a request.
         let limiter = limiters[question.limit]!
         switch question.action {
         case .check: return limiter.check(question.name, at: question.time)

@@ -1,8 +1,8 @@
 /// The storage of `Purchases` (module `PureAttestPurchases`): rows of at most 4 KB, which are replaced as a whole.
 ///
 /// Rows are never deleted, because deleting the record of a refund would make the purchase valid again. A client cannot
-/// add rows at will, because a purchase's row needs a transaction that the App Store signed, and a key's row needs a
-/// registered key. In the sandbox, transactions are free, so a client can add rows there.
+/// add rows at will: a purchase's row needs a transaction that the App Store signed, and a key's row needs a registered
+/// key. In the sandbox, transactions are free, so a client can add rows there.
 public protocol PurchaseStore: Sendable {
     /// The error that a store throws if it fails.
     associatedtype Failure: Error

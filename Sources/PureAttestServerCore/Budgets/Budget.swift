@@ -19,7 +19,7 @@ public struct BudgetAmount: Hashable, Sendable {
 
     static func clamped(_ number: Int64) -> Int64 { min(max(number, 0), maximum) }
 
-    /// `used` may exceed this limit.
+    /// Returns the balance of this limit after `used`. Each number is at least 0, even if `used` exceeds the limit.
     func remaining(after used: BudgetAmount) -> BudgetAmount {
         BudgetAmount(requests: requests - used.requests, units: units - used.units)
     }

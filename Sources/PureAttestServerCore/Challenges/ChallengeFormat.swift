@@ -20,7 +20,7 @@ package struct ChallengeFormat: Sendable {
     private static let commitmentByteCount = 16
     private static let tagByteCount = 32
     private static let carriedByteCount = 12 + randomByteCount + 2 * commitmentByteCount
-    /// Android accepts at most 128.
+    /// The length of a challenge. Android accepts attestation challenges of at most 128 bytes.
     static let byteCount = carriedByteCount + tagByteCount
     private static let version: UInt8 = 1
 

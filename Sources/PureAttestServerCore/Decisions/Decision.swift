@@ -7,8 +7,9 @@ public import PureAttest
 /// only reads, writes and counts; it decides nothing. If the store fails, the shell drops the decision and reports the
 /// outage.
 ///
-/// One function therefore contains all steps from the arrival of an assertion to the server's answer, for shells in
-/// every language: ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:_:)``.
+/// Shells in every language run the same decisions. For example,
+/// ``RelyingPartyRules/authenticate(assertion:keyID:challenge:signed:account:clientAddress:at:_:)`` contains all steps
+/// from the arrival of an assertion to the server's answer.
 public indirect enum Decision<Value> {
     /// Continues with the answer to a question.
     public typealias Then<Answer> = (Answer) throws(Refusal) -> Decision
@@ -81,7 +82,7 @@ public struct DecisionSubject: Sendable {
 
 /// The use of a key to record: the arguments of `RelyingPartyStore.recordUse(from:to:at:consuming:)`.
 public struct RecordedUse: Hashable, Sendable {
-    /// The state of the key with which the signature was verified.
+    /// The state of the key that verified the signature.
     public let current: RegisteredKey
     /// The state to store. An Android key has no counter and stays the same.
     public let next: RegisteredKey

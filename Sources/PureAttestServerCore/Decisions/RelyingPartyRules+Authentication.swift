@@ -113,7 +113,7 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
         }
     }
 
-    /// Expects the state of the key with which the signature was verified (compare-and-set).
+    /// Records the use if the store still holds the state of the key that verified the signature (compare-and-set).
     private func recordUse(
         of record: KeyRecord, _ signature: Evidence.Signature, attempt number: Int
     ) -> Decision<Outcome> {
@@ -163,8 +163,8 @@ private final class Authenticating<Evidence: SignatureEvidence, Outcome> {
     ///    read. The store still lists C at that time, because `open` found C unexpired and the store keeps C for
     ///    ``RelyingPartyConfiguration/clockMargin`` after its expiry. So the answer is `consumed`.
     ///
-    /// This proof assumes that all processes have the same counter policy, that the store keeps what it acknowledged,
-    /// and that store calls return within the clock margin. It also requires that the assertion signs the request's
+    /// This proof assumes that all processes have the same counter policy and that the store keeps acknowledged writes.
+    /// It assumes that store calls return within the clock margin, and that the assertion signs the request's
     /// challenge. If an attacker sends a recorded assertion with a new challenge, the assertion signs an older
     /// challenge. The server may have accepted the assertion with that older challenge. Such an assertion fails Apple's
     /// step 6 regardless of its counter, so the error is `challengeMismatch`.

@@ -27,10 +27,10 @@ extension RelyingPartyRules {
         }
     }
 
-    /// Applies the roll-out, the global enrolment rate, and the limit of the account or, without an account, of the
-    /// client address. Checks the limit of the account or address, then consumes a request from the global rate, and
-    /// finally from the checked limit. A request that either limit rejects therefore consumes nothing of the other
-    /// limit.
+    /// Applies the roll-out, the global enrolment rate, and the limit of the account. Without an account, the limit of
+    /// the client address applies instead. First checks the limit of the account or address, then consumes a request
+    /// from the global rate, and finally from the checked limit. A request that either limit rejects therefore consumes
+    /// no allowance of the other limit.
     private func admitEnrolment(
         keyID: [UInt8], account: AccountID?, clientAddress: ClientAddress?, at time: UnixTime
     ) throws(Refusal) -> LimitDecision<Void> {
@@ -48,8 +48,8 @@ extension RelyingPartyRules {
             .then { .admit(name, by: limit, at: time) }
     }
 
-    /// Runs the checks that precede verification, cheapest first. The outcome is the token that consumes the challenge.
-    /// `name` is the key identifier, or the handle of a new Android key.
+    /// Runs the checks that precede verification, cheapest first. The outcome is the challenge's entry for the store's
+    /// list of consumed tokens. `name` is the key identifier, or the handle of a new Android key.
     func open(
         _ challenge: [UInt8], purpose: Challenge.Purpose, name: [UInt8], account: AccountID?,
         clientAddress: ClientAddress?, at time: UnixTime

@@ -68,7 +68,7 @@ extension RelyingPartyRules {
             let later = time.adding(ReceiptTimes.gone)
             return keep(due, askAgainAt: later) { .accepted(accept(.gone(askAgainAt: later))) }
         case .unauthorized, .tooManyRequests, .serverError, .unknownStatus, .malformedBody:
-            // The claim expires by itself.
+            // Without a write, the receipt is due again when its claim expires.
             return .accepted(accept(.due(from: due.record.receiptDueAt ?? time)))
         @unknown default: return .accepted(accept(.due(from: due.record.receiptDueAt ?? time)))
         }

@@ -11,7 +11,8 @@ public struct AndroidVerification: Sendable {
     /// of the chain.
     ///
     /// `revocationList` returns the list for the given time, like `CurrentRevocationList.list(at:)`. While this closure
-    /// returns `nil`, no key can be registered (``Refusal/revocationListMissing``), but registered keys can sign.
+    /// returns `nil`, Android devices cannot register keys (``Refusal/revocationListMissing``), but registered keys can
+    /// sign.
     public init(
         verifier: KeyAttestationVerifier, revocationList: @escaping @Sendable (UnixTime) -> RevocationStatusList?
     ) {

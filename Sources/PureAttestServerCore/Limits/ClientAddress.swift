@@ -1,7 +1,8 @@
 import PureBytes
 import PureSHA2
 
-/// The sender of a request, as the server sees it. Limits that apply before verification count per client address.
+/// The sender of a request, as the server sees it. Before verification, limits can distinguish clients only by this
+/// address and by the logged-in account.
 public struct ClientAddress: Hashable, Sendable {
     /// The name under which limits count this address, at most 96 bytes.
     public let bytes: [UInt8]

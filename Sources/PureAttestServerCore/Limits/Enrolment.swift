@@ -49,12 +49,14 @@ public struct Enrolment: Hashable, Sendable {
     /// The limit for a single process.
     var limit: RateLimit? {
         guard let keysPerSecond else { return nil }
-        // Computed in 64 bits, so that 2³² · 60 fits. ``RateLimit`` raises a share below one key a minute to one.
+        // Computed in 64 bits, so that 2³² · 60 fits. ``RateLimit`` raises a rate below one key per minute to one.
         let perMinute = UInt64(keysPerSecond) &* 60 / UInt64(max(processCount, 1))
         return RateLimit(
             burst: UInt32(truncatingIfNeeded: perMinute / 60), perMinute: UInt32(clamping: perMinute))
     }
 
+    /// Returns the wait before `name` may enrol; `nil` if it may enrol now.
+    ///
     /// `name` is the account's name, or the key identifier if there is no account. A device could choose a different
     /// key identifier. This is harmless, because the roll-out only limits load and does not establish trust.
     func wait(for name: [UInt8], at time: UnixTime) -> Wait? {
@@ -66,8 +68,8 @@ public struct Enrolment: Hashable, Sendable {
             let (start, end, now) = (start.secondsSince1970, end.secondsSince1970, time.secondsSince1970)
             if now >= end { return nil }
             guard start < end else { return .seconds(Self.distance(from: now, to: end)) }
-            // Computes length · place / 2³² from the two 32-bit halves of the length, because a product of two numbers
-            // below 2³² fits in 64 bits. The place is below 2³², so the sum is before the end.
+            // Computes length · place / 2³² from the two 32-bit halves of the length: a product of two numbers below
+            // 2³² fits in 64 bits. The place is below 2³², so the sum is before the end.
             let (length, place) = (UInt64(bitPattern: end &- start), place(of: name))
             let turn = start &+ Int64(bitPattern: (length >> 32) &* place &+ ((length & 0xFFFF_FFFF) &* place) >> 32)
             return now >= turn ? nil : .seconds(Self.distance(from: now, to: turn))

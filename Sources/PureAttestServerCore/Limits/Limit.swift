@@ -17,7 +17,8 @@ public enum Limit: Hashable, Sendable, CaseIterable {
     /// ``RelyingPartyConfiguration/Limits/unattestedRequestsPerClientAddress``
     case unattestedRequestsPerClientAddress
 
-    /// A device over the global enrolment rate, or over the enrolment limit of its address, is told to enrol later.
+    /// Returns the rejection of a request over this limit. Over the global enrolment rate, or over the enrolment limit
+    /// of an address, the server tells the device to enrol later.
     func refusal(retryAfter seconds: Int64) -> Refusal {
         switch self {
         case .enrolmentsPerClientAddress, .enrolmentRate: .enrolmentDeferred(retryAfter: seconds)

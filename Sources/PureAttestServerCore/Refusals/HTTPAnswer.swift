@@ -91,8 +91,8 @@ extension Refusal {
         }
     }
 
-    /// Whether the device may be accepted with a new key. Either the server does not know this key, or a policy rejects
-    /// the key's age, its counter or the system on which the key was attested.
+    /// Whether the server may accept the device with a new key. The server does not know this key, or a policy rejects
+    /// the key's age, its counter or the system on which the device attested it.
     private var isRepairedByAttesting: Bool {
         switch self {
         case .unknownKey, .verification(.keyTooOld), .verification(.systemVersionNotAllowed),

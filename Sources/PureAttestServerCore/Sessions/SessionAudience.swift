@@ -9,8 +9,8 @@ import PureSHA2
 /// - Apple: the SHA-256 of the signing app's App ID. The environment is a separate claim of the token. Every relying
 ///   party that accepts the app in this environment accepts the session.
 /// - Android: a hash of the package name, the accepted signers and the environment.
-/// - Unattested: a hash of the relying party's environment and the set of its accepted apps, because a client of this
-///   tier does not prove which app it is.
+/// - Unattested: a hash of the relying party's environment and the set of its accepted apps. A client of this tier does
+///   not prove which app it is, so the hash covers all of them.
 package struct SessionAudience: Sendable {
     private let apps: [[UInt8]]
     private let environment: Environment

@@ -32,7 +32,7 @@ public struct SessionKey: Sendable {
         header = Base64.encode(
             ascii("{\"alg\":\"HS256\",\"kid\":\"") + id + ascii("\",\"typ\":\"JWT\"}"), as: .urlSafeUnpadded)
         attested = HMAC(key: secret)
-        // The unattested tier has a separate MAC key, so that no mistake in the handling of claims can turn an
+        // The unattested tier has a separate MAC key. A defect in the handling of claims therefore cannot turn an
         // unattested-tier token into an attested one.
         unattested = HMAC(
             key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest unattested tier"), using: secret))
@@ -69,7 +69,7 @@ public struct SessionKey: Sendable {
 ///
 /// To rotate without rejecting any client:
 ///
-/// 1. In all processes, pass the new key as a former key in addition to the current key, so that every process accepts
+/// 1. In all processes, pass the new key as a former key in addition to the current key. Every process then accepts
 ///    tokens of the new key.
 /// 2. In all processes, make the new key current and the old key former.
 /// 3. Remove the old key when the last token of this key has expired.

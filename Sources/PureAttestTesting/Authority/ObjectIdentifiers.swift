@@ -1,6 +1,7 @@
 package import PureDER
 
-/// Object identifiers that occur in certificates and receipts, but that no verifier compares, as contents octets.
+/// Object identifiers in certificates and receipts that no verifier compares. Each number contains the contents octets
+/// of an identifier.
 extension ASN1ObjectIdentifier {
     /// ecdsa-with-SHA1, 1.2.840.10045.4.1 (RFC 3279 §2.2.3).
     package static var ecdsaWithSHA1: Self { Self(encodedAs: 0x2A_86_48_CE_3D_04_01) }

@@ -100,7 +100,7 @@ extension DeviceSystem {
         }
     }
 
-    /// The extensions are in the order of genuine leaves. The nonce extension has no value yet.
+    /// Returns the leaf's extensions, in the order of genuine leaves. The nonce extension has no value yet.
     func leafExtensions(appID: [UInt8]) -> [ExtensionDraft] {
         var extensions = [
             ExtensionDraft.leafBasicConstraints,

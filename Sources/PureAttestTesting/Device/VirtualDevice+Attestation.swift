@@ -34,7 +34,7 @@ extension VirtualDevice {
                 clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
     }
 
-    /// The draft does not yet contain the leaf certificate.
+    /// Returns a receipt without the leaf certificate, which `setCertificate(_:)` inserts later.
     private func receiptDraft(
         clientDataHash: [UInt8], token: [UInt8], at time: UnixTime, milliseconds: Int64
     ) -> ReceiptDraft {

@@ -6,7 +6,7 @@ extension VirtualDevice {
     /// Attests a key, but breaks one rule of App Attest or CBOR.
     ///
     /// - Throws: ``AttestTestingError/invalidKey`` for an unknown key, ``AttestTestingError/invalidInput`` for an empty
-    ///   hash, ``AttestTestingError/faultDoesNotApply``.
+    ///   hash, or ``AttestTestingError/faultDoesNotApply`` for a fault that the device cannot create.
     public func attestKey(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AttestationFault
     ) throws(AttestTestingError) -> [UInt8] {
@@ -42,8 +42,9 @@ extension VirtualDevice {
 
     /// Signs a request, but breaks one rule.
     ///
-    /// - Throws: ``AttestTestingError/invalidKey`` for a key that is not attested or whose counter would overflow,
-    ///   ``AttestTestingError/invalidInput`` for an empty hash, ``AttestTestingError/faultDoesNotApply``.
+    /// - Throws: ``AttestTestingError/invalidKey`` for an unknown or unattested key or a counter overflow, and
+    ///   ``AttestTestingError/invalidInput`` for an empty hash. ``AttestTestingError/faultDoesNotApply`` for a fault
+    ///   that the device cannot create.
     public func generateAssertion(
         _ keyID: String, clientDataHash: some Collection<UInt8>, breaking fault: AssertionFault
     ) throws(AttestTestingError) -> [UInt8] {

@@ -13,7 +13,7 @@ import Synchronization
 /// ``PureAttest/AppAttestVerifier/trustingTestDevices(of:)``. A server in a different language must use this root as
 /// its trust anchor.
 ///
-/// Each method behaves like its namesake in DCAppAttestService, and has a blocking and an `async` form.
+/// The methods of DCAppAttestService have the same names and behaviour here. Each has a blocking and an `async` form.
 public final class VirtualDevice: Sendable {
     /// The calling app.
     public let app: AppID
@@ -49,9 +49,9 @@ public final class VirtualDevice: Sendable {
 
     /// Creates a device.
     ///
-    /// The platform of `app` must equal ``DeviceSystem/appPlatform`` of `system`, but this is not checked. The same
-    /// `seed` always produces the same keys and objects, whatever other devices do. The other parameters set the
-    /// properties with the same names.
+    /// The platform of `app` must equal ``DeviceSystem/appPlatform`` of `system`, but the initialiser does not check
+    /// this. The same `seed` always produces the same keys and objects, independently of other devices. The other
+    /// parameters set the properties with the same names.
     public init(
         app: AppID, environment: Environment = .production, system: DeviceSystem = .iOS27ExtensionFlag,
         authority: TestCertificateAuthority, seed: UInt64, time: UnixTime,

@@ -3,7 +3,7 @@ import PureBytes
 // Encodes CBOR (RFC 8949 §3) as devices do: definite lengths, shortest heads, map entries in the given order. The
 // functions validate nothing, so that they can encode faults.
 
-/// Both items of the entry are already encoded.
+/// An entry of a map, whose key and value are already encoded.
 struct CBOREntry {
     var key: [UInt8]
     var value: [UInt8]
@@ -18,7 +18,7 @@ struct CBOREntry {
     }
 }
 
-/// The major type is 0 to 7. The argument is encoded in the shortest form.
+/// Encodes the head of an item with a major type from 0 to 7. The argument is in the shortest form.
 func cborHead(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
     let type = majorType << 5
     return switch argument {

@@ -50,8 +50,8 @@ extension AssertionFault {
                 $0.alterAuthenticatorData = { $0 = [UInt8]($0.prefix(36)) }
             }
         case .credentialDataPresent:
-            // If a verifier expects extensions here, it reads the AAGUID's start "ap" as the text string "p". More
-            // follows.
+            // A verifier that expects extensions here reads "ap", the start of the AAGUID, as the text string "p". More
+            // bytes follow.
             Definition(.malformedCBOR(.trailingBytes), "No genuine assertion has credential data") { draft in
                 draft.authenticatorData.credential = CredentialDraft(
                     aaguid: Environment.production.aaguid, id: [UInt8](SHA256.hash(data: draft.key.x963)),

@@ -9,7 +9,8 @@ extension AssertionFault {
     func policyDefinition(previousCounter: UInt32, attestedAt time: UnixTime) -> Definition {
         switch self {
         case .counterJump:
-            // The device rejects keys whose counter would overflow. `rule` and `expectedError` must not trap either.
+            // Adds with wrapping, so that `rule` and `expectedError` do not trap for any counter. The device itself
+            // rejects keys whose counter would overflow.
             Definition(
                 .counterStepTooLarge(previous: previousCounter, received: previousCounter &+ Self.counterJumpStep),
                 "The age policy"

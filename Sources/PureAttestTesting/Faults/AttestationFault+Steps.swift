@@ -179,8 +179,8 @@ extension AttestationFault {
     /// and 11, the verifier must have the policies of ``VirtualDevice/acceptedApp``.
     ///
     /// That declaration accepts ``launchInformationForged`` from a system that does not prove its launch information
-    /// (``DeviceSystem/attestsLaunchInformation``). There the error needs a launch policy that demands the information,
-    /// such as `LaunchPolicy.only([.appStore])`.
+    /// (``DeviceSystem/attestsLaunchInformation``). On such a system, only a launch policy that demands the information
+    /// produces the error, such as `LaunchPolicy.only([.appStore])`.
     ///
     /// - Parameters:
     ///   - environment: the environment of the device and the verifier.

@@ -200,7 +200,8 @@ public enum AttestationFault: String, CaseIterable, Hashable, Sendable {
     case bundleVersionMissing
     /// The server's policy rejects the build.
     case buildNotAllowed
-    /// The server's policy accepts the build's hash, but with a different hash type.
+    /// The build's hash has a type that the server's policy does not accept, and the policy does not accept the hash
+    /// either.
     case buildOtherType
     /// The build, which the server's policy requires, is missing.
     case buildMissing

@@ -12,8 +12,8 @@ extension CertificateFault {
         // MARK: Signatures and names
         case .leafTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 0)) {
-                // Flips a bit in the last byte of the last extension. Only the check of the access control list may
-                // read this byte.
+                // Flips a bit in the last byte of the last extension: the access control list or, before iOS 26.2, the
+                // nonce. Only the check of this extension may read the byte.
                 $0.leaf.alterSignedPart = { $0[$0.count - 1] ^= 0x01 }
             }
         case .leafSignatureTampered:
@@ -66,8 +66,8 @@ extension CertificateFault {
             }
         case .intermediateTampered:
             rule("RFC 5280 §6.1.3 (a)(1)", .invalidSignature(certificate: 1)) {
-                // Flips a bit of the serial number, after a header (4 octets), the version (5) and the number's header
-                // (2).
+                // Flips a bit in the second octet of the serial number. A header (4 octets), the version (5) and the
+                // number's header (2) precede the number.
                 $0.intermediate.alterSignedPart = { $0[4 + 5 + 2 + 1] ^= 0x01 }
             }
         case .leafAsIssuer:

@@ -69,7 +69,7 @@ extension AuthenticatorDataDraft {
     }
 }
 
-// How an app appends a map: it passes `map ‖ hash` as the client data hash, so the system certifies or signs
+// To append a map, an app passes `map ‖ hash` as the client data hash. The system then certifies or signs
 // SHA-256(data ‖ map ‖ hash). A server that receives `data ‖ map` as authenticator data computes the same nonce.
 
 extension AttestationDraft {

@@ -1,5 +1,5 @@
 extension PrimeCurve {
-    /// The total number of bits in all parts of a scalar: ⌈log₂₅₆ n⌉ octets.
+    /// The total number of bits in all parts of a scalar: 8·⌈log₂₅₆ n⌉.
     private static var scalarBits: Int { 8 * Scalar.byteCount }
 
     static func partCount(_ shape: WindowShape) -> Int { (scalarBits + shape.partBits - 1) / shape.partBits }

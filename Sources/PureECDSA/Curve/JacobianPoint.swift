@@ -19,8 +19,9 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     @inline(__always)
     var isInfinity: Bool { Z.isZero }
 
-    // The order of the lines below affects the speed, by 4 % for P-256. Waiting for the operands of a product takes
-    // about as long as issuing the product. So if possible, an independent line separates a result from its first use.
+    // The order of the lines below affects the speed, by 4 % for P-256. A product that uses the result of the previous
+    // line waits for this result about as long as it takes to issue a product. So if possible, an independent line
+    // separates a result from its first use.
 
     /// 2·P, 4M + 4S. Uses the doubling "dbl-2001-b" for a = −3, with coordinates scaled by λ = 1/2: (X/4 : Y/8 : Z/2).
     /// With δ = Z² and α = 3(X − δ)(X + δ), the affine slope is α/(2YZ). The code computes with α/2, which removes the
@@ -81,11 +82,12 @@ struct JacobianPoint<Curve: PrimeCurve>: Sendable {
     /// 2·P + Q, for an affine point Q, computed as (P + Q) + P. The result is correct in every case. Takes 13M + 5S; a
     /// separate doubling and addition would take 12M + 7S. Time: variable.
     ///
-    /// Among the intermediate values of "madd" is P, scaled to the Z-coordinate of P + Q: (V : W : Z₁H) with V = X₁H²,
+    /// The intermediate values of "madd" include P with the Z-coordinate of P + Q: (V : W : Z₁H) with V = X₁H²,
     /// W = Y₁H³. Adding two points with the same Z-coordinate takes 5M + 2S (Meloni 2007, "New point addition formulae
     /// for ECC applications", §3). The second addition uses Y₃, the Y-coordinate of P + Q, only in S = Y₃ − W = R(V −
     /// X₃) − 2W (Longa, Miri 2008, "New composite operations and precomputation scheme", §3). The code uses G = V − X₃
-    /// instead of X₃ − V. This negates both Y and Z of the result, which represents the same point (X₄ : Y₄ : Z₄).
+    /// instead of X₃ − V. This negates Y and Z of the result (X₄ : Y₄ : Z₄), but not the point, because
+    /// (X : −Y : −Z) = (X : Y : Z).
     @inline(never)
     mutating func doubleAndAddVarTime(_ Q: AffinePoint<Curve>) {
         if _slowPath(isInfinity) {

@@ -8,9 +8,9 @@
 //
 // The m multiples of a point begin at index `start`. Bounds: n > 2m, as in ``WindowShape``. Time: variable.
 extension PrimeCurve {
-    /// Writes Q, 3·Q … (2m − 1)·Q to `points`, each with its own Z-coordinate. Writes the ratio of each Z to the
-    /// previous Z to `ratios`. Returns 2·Q with the last Z-coordinate. Q is (X : Y : Z), or the affine point (X, Y) if
-    /// `Z` is `nil`. If Q is affine, the first multiple is Q itself, unchanged.
+    /// Writes Q, 3·Q … (2m − 1)·Q to `points`, each with its own coordinate Zᵢ. Writes the ratios Zᵢ/Zᵢ₋₁ to `ratios`.
+    /// Returns 2·Q with the last Z-coordinate. Q is (X : Y : Z), or the affine point (X, Y) if `Z` is `nil`. If Q is
+    /// affine, the first multiple is Q itself, unchanged.
     @inline(__always)
     static func climb(
         _ Q: AffinePoint<Self>, Z: Field?, _ m: Int, from start: Int,

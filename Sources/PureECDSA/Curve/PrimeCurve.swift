@@ -14,9 +14,9 @@ protocol PrimeCurve: Sendable {
     /// r + n as an x-coordinate: `nil` if r + n ≥ p.
     static func xCoordinatePlusOrder(_ r: Scalar) -> Field?
 
-    /// The shape of G's table, the window width of part 0, and the multiples (2·index + 1)·2^(partBits·part)·G. Part 0
-    /// has wider windows, because a verification whose key has no stored table uses only part 0. A program that uses
-    /// only such keys does not contain the other parts.
+    /// The table of G: its shape, and the window width of part 0. The multiples are (2·index + 1)·2^(partBits·part)·G.
+    /// Part 0 has wider windows, because a verification whose key has no stored table uses only part 0. A program
+    /// without stored tables of keys does not contain the other parts.
     static var generatorShape: WindowShape { get }
     static var generatorWindow: Int { get }
     static func generatorMultiple(part: Int, index: Int) -> AffinePoint<Self>

@@ -1,6 +1,5 @@
 /// An unsigned integer of fixed width: 64-bit limbs in an `InlineArray`, least significant first. This protocol hides
-/// the width of the array, because a conformance cannot require that an integer parameter has the same value
-/// in two places of a protocol.
+/// the width of the array, because a protocol cannot state that two of its requirements use arrays of the same width.
 protocol LimbArray: Sendable {
     static var limbCount: Int { get }
     static var zero: Self { get }

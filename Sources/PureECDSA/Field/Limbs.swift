@@ -47,8 +47,8 @@ func subtractWithBorrow(_ a: UInt64, _ b: UInt64, _ borrow: inout UInt64) -> UIn
 }
 
 /// The low word of `a·b + c + carry`; `carry` becomes the high word. Bounds: none needed, because the sum is at most
-/// (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1. Time: constant, because `mul` takes the same time for all operands on the
-/// processors that matter. Verification does not depend on this property.
+/// (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1. Time: constant, because `mul` takes the same time for all operands on
+/// common 64-bit processors. Verification does not depend on this property.
 @inline(__always)
 func multiplyAdd(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ carry: inout UInt64) -> UInt64 {
     // UInt128 is not used, because on wasm32 a UInt128 product calls __multi3, a library function that wasm32 lacks.

@@ -9,7 +9,7 @@ struct Signed62<let limbCount: Int>: Sendable {
 
     static var mask: UInt64 { 1 << 62 - 1 }
 
-    /// Converts unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so the highest limb stays positive.
+    /// Converts unsigned limbs. Bounds: 64·N ≤ 62·limbCount + 1, so all bits fit and the highest limb is not negative.
     init<let N: Int>(_ x: InlineArray<N, UInt64>) {
         limbs = InlineArray(repeating: 0)
         for i in 0..<limbCount {
@@ -97,7 +97,7 @@ private struct TransitionMatrix {
                 (v, r) = (r, 0 &- v)  // as f and g do
                 bits = 6
             }
-            // Until η or `left` runs out, each further step halves g, after adding f if g is odd. Together these steps
+            // While η ≥ 0 and `left` > 0, each further step halves g, after adding f if g is odd. Together these steps
             // add w·f to g, with g + w·f ≡ 0 mod 2^bits, so w = −g/f. Modulo 16, 1/f = f + 2·((f + 1) & 4), because f²
             // is 1 or 9. Modulo 64, 1/f = f·(2 − f²), because f² ≡ 1 mod 8 makes (1 − f²)² ≡ 0 mod 64.
             let limit = min(eta &+ 1, min(Int64(truncatingIfNeeded: left), Int64(truncatingIfNeeded: bits)))  // steps

@@ -33,7 +33,8 @@ protocol MontgomeryField: PrimeField {
 }
 
 // In Embedded Swift, each operation is a call. Calls shorten the code of the point formulas to a tenth. On a 32-bit
-// processor, they hardly slow a verification down, because a product takes 16 or 36 multiplications in four parts each.
+// processor, the calls hardly slow a verification down, because a product of elements takes 16 or 36 products of limbs.
+// Each of these takes four multiplications.
 #if hasFeature(Embedded)
     extension MontgomeryField {
         @inline(never) static func + (a: Self, b: Self) -> Self { sum(a, b) }

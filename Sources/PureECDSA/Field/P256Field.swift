@@ -2,10 +2,11 @@
 ///
 /// *Domain*: Montgomery. The limbs of x are congruent to x·2²⁵⁶ mod p. *Bounds*: the limbs may contain any number below
 /// 2²⁵⁶, **not** necessarily below p ("lazy" reduction). Zero has two forms, 0 and p. Equal elements may have different
-/// limbs, so compare elements with `==`, which reduces first. All operations accept and return such numbers.
+/// limbs, so compare elements with `==`, which reduces first. All operations accept any
+/// number within this bound, and return a number within this bound.
 ///
-/// *Time*: multiplication, squaring and the masks have no branches. The rare second correction of a sum or difference
-/// is behind a branch (`_slowPath`), so no secret may reach this type.
+/// *Time*: multiplication, squaring, halving and the masked first corrections have no branches. The rare second
+/// correction of a sum or difference is behind a branch (`_slowPath`), so no secret may reach this type.
 struct P256Field: MontgomeryField, P256Element {
     typealias Plain = InlineArray<4, UInt64>
 
@@ -209,7 +210,8 @@ struct P256Field: MontgomeryField, P256Element {
     }
 
     /// Montgomery reduction t·2⁻²⁵⁶ mod p (Montgomery 1985). Reduces only the low half of t, and adds the high half of
-    /// t to the result. Bounds: the sum is below 2²⁵⁶ + p. From 2²⁵⁶ up, one subtraction of p suffices.
+    /// t to the result. Bounds: the sum is below 2²⁵⁶ + p. If the sum is 2²⁵⁶ or more, one subtraction of
+    /// p suffices.
     @inline(__always)
     static func reduction(_ t: Product) -> Self {
         let u = reducedLowHalf(Self(t.t0, t.t1, t.t2, t.t3))  // (t mod 2²⁵⁶)·2⁻²⁵⁶ mod p, at most p

@@ -317,8 +317,8 @@ struct P384Field: MontgomeryField, P384Element {
         return Self(u0, u1, u2, u3, u4, u5)
     }
 
-    /// The part of a reduction step below 2³⁸⁴. Subtracts m·c from the limbs, except for the lowest word of m·c.
-    /// Returns m minus the borrow; this word has the weight 2³⁸⁴.
+    /// Performs one reduction step. Subtracts all words of m·c, except the lowest, from the limbs. Returns the word of
+    /// weight 2³⁸⁴: m minus the borrow.
     ///
     /// −p⁻¹ ≡ 2³² + 1 mod 2⁶⁴, so a step clears the lowest limb t₀ with m = t₀·(2³² + 1). The step adds m·p = m·2³⁸⁴ −
     /// m·c, where c = 2¹²⁸ + 2⁹⁶ − 2³² + 1. The lowest word of m·c equals t₀, so subtracting this word clears t₀

@@ -1,8 +1,9 @@
 /// Arithmetic mod a prime p ≡ 3 mod 4, with the operations that the point formulas need.
 ///
 /// The formulas are written once, generic over this protocol. P-256 and P-384 have their own conforming types, and the
-/// optimiser specialises the formulas for these types within this module. The tests use one-limb toy fields, to be
-/// exhaustive. Each field chooses its own domain; ``init(plain:)`` and ``plain`` convert from and to plain numbers.
+/// optimiser specialises the formulas for these types within this module. The tests use one-limb toy fields, so that
+/// they can try every case. Each field chooses its own domain. ``init(plain:)`` and ``plain`` convert from and to plain
+/// numbers.
 ///
 /// In Embedded Swift, all field operations are calls, including the operations with `inline` in their names
 /// (``MontgomeryField``).

@@ -44,8 +44,8 @@ struct AttestationChain {
         }
         let last = issuers[issuers.count - 1]
         let rootKey: AndroidPublicKey
-        // Only the key is compared: Google issued the root certificate several times, and devices contain different
-        // ones.
+        // Compares only the key, because Google issued the root certificate several times, and devices contain
+        // different versions of it.
         if let key = try Self.key(of: last, position: issuers.count), roots.contains(where: { $0.key == key }) {
             rootKey = key
             root = issuers.removeLast()
@@ -186,7 +186,8 @@ extension Certificate {
     /// Checks for version 3, and rejects unknown critical extensions.
     ///
     /// Deviation from RFC 5280 §6.1.3 (b), (c): name constraints, which some manufacturers' chains have, are read but
-    /// not applied. The verifier uses the constrained names only to determine the kind of chain, whose length is fixed.
+    /// not applied. The verifier uses the constrained names only to determine the kind of chain. Each kind has a fixed
+    /// length.
     fileprivate func checkExtensions(position: Int) throws(KeyAttestationError) {
         guard version == 3 else { throw .notVersion3(certificate: position) }
         for i in extensions.indices {

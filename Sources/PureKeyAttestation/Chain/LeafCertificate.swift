@@ -5,7 +5,8 @@ import PureX509
 ///
 /// Leaves are written by devices, not by a CA. In genuine leaves, the encoding of keyUsage is not minimal (X.690
 /// §11.2.2), so `Certificate` of PureX509 would reject these leaves. The app chooses the subject, the serial number and
-/// the dates, so no verdict depends on these fields.
+/// the dates. Of these values, only the serial number affects a verdict, because the verifier limits its length, and
+/// looks it up in the revocation list.
 struct LeafCertificate {
     let signed: SignedCertificate
     /// The signature algorithm, or `nil` if its parameters are invalid.

@@ -10,7 +10,8 @@ extension ASN1ObjectIdentifier {
 }
 
 extension Certificate {
-    /// The value of the subject attribute of this type, or `nil` unless the subject has exactly one such attribute.
+    /// The value of the subject's only attribute of this type, or `nil` if the subject has no or several such
+    /// attributes.
     func subjectText(_ type: ASN1ObjectIdentifier) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         var count = 0

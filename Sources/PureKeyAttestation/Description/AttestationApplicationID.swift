@@ -10,7 +10,8 @@ public struct AttestationApplicationID: Hashable, Sendable {
         public let version: Int64
     }
 
-    /// The maximum number of packages, and of digests: 64. Usually, few packages of one developer share a user ID.
+    /// The maximum number of packages, and of digests: 64. Usually, only a few packages share a user ID, all from one
+    /// developer.
     public static var maximumEntryCount: Int { 64 }
 
     /// The apps.

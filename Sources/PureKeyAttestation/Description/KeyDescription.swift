@@ -4,7 +4,7 @@ import PureDER
 ///
 /// The hardware writes ``hardwareEnforced``. The verifier reads facts about the system, the boot state and the key only
 /// from this list. The operating system writes ``softwareEnforced``. From that list, the verifier reads only the app
-/// and the creation time. The root of trust in ``hardwareEnforced`` shows whether the operating system is genuine.
+/// and `allApplications`. The root of trust in ``hardwareEnforced`` shows whether the operating system is genuine.
 public struct KeyDescription: Hashable, Sendable {
     /// The schema version: 1 to 4 for Keymaster, 100 and above for KeyMint. The latest version that this library knows
     /// is 500. Members that later versions add are listed in ``AuthorizationList/unknownTags``.

@@ -50,15 +50,17 @@ package enum AndroidSigningKey: Sendable {
         }
     }
 
-    /// Signatures of issuers' certificates, by the signer's public key and the signed bytes. All chains of an authority
-    /// contain the same certificates of issuers, and in a debug build each RSA signature takes about a second.
+    /// Caches the signatures of issuers' certificates. The cache key is the signer's public key followed by the signed
+    /// bytes. All chains of an authority contain the same certificates of issuers. In a debug build, each RSA signature
+    /// takes about a second.
     private static let sharedSignatures = Mutex<[[UInt8]: [UInt8]]>([:])
     private static let sharedSignatureLimit = 256
 
-    /// Signs a certificate. If `isShared` is true, an equal call returns the same signature without computing it.
+    /// Signs a certificate. If `isShared` is true, caches the signature, so that an equal call need not compute it
+    /// again.
     package func sign(certificate message: [UInt8], isShared: Bool) -> [UInt8] {
         guard isShared else { return sign(certificate: message) }
-        // The public key does not tell whether a fault shortened the padding.
+        // If a fault shortened the padding, the public key is the same, so the signature must not enter the cache.
         if case .rsa(let key) = self, key.paddingLength != nil { return sign(certificate: message) }
         let input = subjectPublicKeyInfo + message
         if let signature = Self.sharedSignatures.withLock({ $0[input] }) { return signature }

@@ -81,7 +81,8 @@ public struct TestAndroidAuthority: Sendable {
 }
 
 extension SecurityLevel {
-    /// The name of the level in certificates' subjects. Google defines no name for software, which uses "TEE" here.
+    /// The name of the level in certificates' subjects. Google defines no name for software keys, so test authorities
+    /// use "TEE" for them.
     fileprivate var authorityText: String { self == .strongBox ? "StrongBox" : "TEE" }
 }
 

@@ -36,8 +36,8 @@ public struct AndroidCase: Sendable {
     public let signature: [UInt8]
     /// The fault, or `nil` if the attestation and the signature are valid.
     public let fault: AndroidFault?
-    /// The error that this library throws. If ``AndroidFault/isOfSignature`` is true, the error concerns the signature,
-    /// otherwise the attestation.
+    /// The error that this library throws, or `nil` for a valid case. The error concerns the signature if
+    /// ``AndroidFault/isOfSignature`` is true, and otherwise the attestation.
     public let error: KeyAttestationError?
 }
 

@@ -30,7 +30,8 @@ public struct AndroidCorpus: Sendable {
         }
     }
 
-    /// The valid cases: every kind of key on every kind of device, and one chain without the root per provisioning.
+    /// The valid cases: every kind of key on every kind of device, and for each kind of provisioning one chain without
+    /// the root.
     public var acceptedCases: [AndroidCase] {
         Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
     }

@@ -5,11 +5,12 @@ import PureDER
 public import PureKeyAttestation
 import Synchronization
 
-/// A simulated Android device, whose keys a ``TestAndroidAuthority`` attests as Google attests KeyMint keys.
+/// A simulated Android device, which attests its keys as KeyMint does. A ``TestAndroidAuthority`` certifies the
+/// attestation key instead of Google.
 ///
-/// **For tests only**: the keys are derived from the seed. Only
-/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` creates a verifier that accepts
-/// these chains.
+/// **For tests only**: the keys are derived from the seed. In the public interface, only
+/// ``PureKeyAttestation/KeyAttestationVerifier/trustingTestDevices(of:apps:policy:)`` and ``AndroidCase/verifier``
+/// create verifiers that accept these chains.
 public final class VirtualAndroidDevice: Sendable {
     /// The kind of a key.
     public enum KeyKind: Hashable, Sendable, CaseIterable {
@@ -40,7 +41,7 @@ public final class VirtualAndroidDevice: Sendable {
     ///   - provisioning: how the attestation key came to the device. Factory chains have RSA signatures. In a debug
     ///     build, each RSA signature takes about a second.
     ///   - securityLevel: the security level of the keys.
-    ///   - system: the operating system. The default is Android 16 with the latest patches.
+    ///   - system: the operating system. The default is Android 16, patched in the month of `time`.
     ///   - seed: the seed of the keys. The same seed always produces the same keys.
     ///   - time: the time on the device's clock, which does not advance. The time must not be before 2000.
     public init(
@@ -55,7 +56,7 @@ public final class VirtualAndroidDevice: Sendable {
         self.time = Mutex(time)
     }
 
-    /// Generates a key with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN` and `DIGEST_SHA256`.
+    /// Generates a key with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN`, `PURPOSE_VERIFY` and `DIGEST_SHA256`.
     public func generateKey(_ kind: KeyKind = .p256, attestationChallenge challenge: [UInt8]) -> VirtualAndroidKey {
         let draft = draft(kind, challenge: challenge)
         return VirtualAndroidKey(certificateChain: draft.certificates, signingKey: draft.links[0].key)

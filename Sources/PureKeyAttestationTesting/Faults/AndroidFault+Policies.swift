@@ -119,7 +119,8 @@ extension AndroidFault {
         }
     }
 
-    /// The patch level is 2019-12. The policy requires 2020-01, in which the first certificates become valid.
+    /// The patch level is 2019-12, and the policy requires 2020-01. By default, the other patch levels meet this
+    /// policy, because the issuers' certificates become valid in 2020-01.
     private func patchLevel(_ number: UInt32) -> Definition {
         Definition(.system, .patchLevelNotAllowed(201_912)) {
             $0.policy.minimumPatchLevel = 202_001

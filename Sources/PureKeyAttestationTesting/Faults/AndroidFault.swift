@@ -72,7 +72,7 @@ public enum AndroidFault: String, CaseIterable, Hashable, Sendable {
     case rootLeftOutIssuerOther
     /// The root is missing, and the last certificate is not a CA.
     case rootLeftOutNotAuthority
-    /// The root is missing, and the remotely provisioned last certificate has expired.
+    /// The root is missing, and the last certificate of a remotely provisioned chain has expired.
     case rootLeftOutExpired
     /// The root is missing, and the attested key signed an additional, forged certificate with a description.
     case rootLeftOutChainExtended

@@ -14,7 +14,8 @@ public struct CertificateExtension: Hashable, Sendable {
         let identifier = try reader.readObjectIdentifier(), isCritical = try reader.readFlag()
         let value = try reader.read(.octetString)
         try reader.finish()
-        // Assigned together, because the compiler adds a copy if an error can leave the value partly initialised.
+        // Assigns all properties after the last call that can throw. The compiler adds a copy if an error can leave the
+        // value partly initialised.
         (self.identifier, self.isCritical, self.value) = (identifier, isCritical, value)
     }
 

@@ -1,6 +1,6 @@
 package import PureDER
 
-/// keyUsage (RFC 5280 §4.2.1.3): the uses that the key allows.
+/// keyUsage (RFC 5280 §4.2.1.3): the operations for which the key may be used.
 public struct KeyUsage: OptionSet, Hashable, Sendable {
     /// The usages as a bit mask. Bit `n` of the BIT STRING, numbered as in ASN.1, becomes bit `n` of this number.
     public let rawValue: UInt16

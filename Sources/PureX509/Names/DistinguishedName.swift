@@ -74,7 +74,8 @@ public struct DistinguishedName: Hashable, Sendable {
             var types = DistinctIdentifiers()
             while !relativeName.isAtEnd {
                 let encoded = try relativeName.readElement(.sequence)
-                // X.690 §11.6 pads the shorter encoding with zeros. This is needless: no encoding is another's prefix.
+                // X.690 §11.6 pads the shorter encoding with zeros. This comparison needs no padding, because no
+                // element's encoding is a prefix of a different element's encoding.
                 guard !encoded.encoded.lexicographicallyPrecedes(previous) else { throw .unsortedSet(field) }
                 previous = encoded.encoded
                 var attribute = FieldReader(encoded.content, field)

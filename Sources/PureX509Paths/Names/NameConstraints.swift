@@ -2,8 +2,8 @@ import PureDER
 import PureX509
 
 /// The nameConstraints of a certificate (RFC 5280 §4.2.1.10), or the caller's initial-permitted-subtrees and
-/// initial-excluded-subtrees (§6.1.1). Every name of a subject must be in the permitted subtrees, and outside the
-/// excluded subtrees.
+/// initial-excluded-subtrees (§6.1.1). Every name of a subject must be outside the excluded subtrees. It must also be
+/// in a permitted subtree if there are permitted subtrees for its form.
 public struct NameConstraints: Sendable {
     let permitted: SubtreeSet
     let excluded: SubtreeSet

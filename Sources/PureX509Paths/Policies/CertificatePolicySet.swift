@@ -1,7 +1,8 @@
 public import PureDER
 import PureX509
 
-/// A set of policies: those that the caller accepts, or those for which a path is valid (RFC 5280 §6.1.1 (c), §6.1.6).
+/// A set of policies: the policies that the caller accepts, or the policies for which a path is valid (RFC 5280 §6.1.1
+/// (c), §6.1.6).
 @nonexhaustive
 public enum CertificatePolicySet: Hashable, Sendable {
     /// anyPolicy: every policy.

@@ -4,8 +4,8 @@ import PureX509
 /// valid_policy_graph of RFC 9618 §3. The graph replaces the policy tree of RFC 5280 §6.1, which can grow
 /// exponentially. At each depth, a policy has at most one node, which may have several parents.
 ///
-/// The anyPolicy nodes form a chain from the root, so only the last depth's is stored. Qualifiers are not returned.
-/// Nodes without children are not deleted, because a walk from the last depth to the root never reaches them.
+/// The anyPolicy nodes form a chain from the root, so only the node at the last depth is stored. Qualifiers are not
+/// returned. Nodes without children are not deleted, because a walk from the last depth to the root never reaches them.
 struct PolicyGraph {
     private struct Node {
         let policy: ASN1ObjectIdentifier
@@ -36,7 +36,8 @@ struct PolicyGraph {
         }
         let sorted = policies.filter { $0 != .anyPolicy }.sorted(by: ASN1ObjectIdentifier.areInOrder)
         let isAny = isAnyPolicyAllowed && sorted.count < policies.count
-        // (d)(2) creates a node for every expected policy, (d)(1)(i) only for those that the certificate lists.
+        // (d)(2) creates a node for every expected policy. (d)(1)(i) creates nodes only for the expected policies that
+        // the certificate lists.
         var nodes = isAny ? expected : expected.filter { Self.find($0.policy, in: sorted, { $0 }) != nil }
         if hasAnyPolicy {
             // (d)(1)(ii)
@@ -72,7 +73,8 @@ struct PolicyGraph {
         depths.removeLast()
         try setLast(nodes, &budget)
 
-        // (b)(1): a mapped policy's node expects the mapping's target policies, every other node its own policy.
+        // (b)(1): the node of a mapped policy expects the target policies of the mapping. Every other node expects its
+        // own policy.
         let mapped = depths[depths.count - 1]
         var edges: [(policy: ASN1ObjectIdentifier, parent: Int)] = []
         for index in mapped.indices where !isMapped(mapped[index]) { edges.append((mapped[index].policy, index)) }

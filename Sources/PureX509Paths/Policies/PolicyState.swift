@@ -5,8 +5,8 @@ import PureX509
 struct PolicyState {
     private var graph = PolicyGraph()
     /// The number of certificates until a policy is required. Self-issued certificates are not counted. A policy is
-    /// required once the number is 0 or negative, so never if the number exceeds the path length. The next two
-    /// variables count in the same way, until policy mapping and anyPolicy are inhibited.
+    /// required once the number is 0 or negative, so never if the number exceeds the path length. In the same way, the
+    /// next two variables are the numbers of certificates until policy mapping and anyPolicy are inhibited.
     private var explicitPolicy: Int64
     private var policyMapping: Int64
     private var inhibitAnyPolicy: Int64
@@ -20,8 +20,9 @@ struct PolicyState {
         inhibitAnyPolicy = requirements.inhibitsAnyPolicy ? 0 : .max
     }
 
-    /// Adds the anchor's policies and constraints first (RFC 5937 §3.2). The anchor's mappings apply like an
-    /// intermediate's. The anchor's policies only narrow the initial set, so inhibit_anyPolicy does not apply to them.
+    /// Adds the anchor's policies and constraints first (RFC 5937 §3.2). The anchor's mappings apply like the mappings
+    /// of an intermediate. The anchor's policies only narrow the initial set, so inhibit_anyPolicy does not apply to
+    /// them.
     mutating func add(anchor: Certificate, budget: inout Int) throws(PathError) {
         let extensions = try wrapping { () throws(X509Error) in try PolicyExtensions(anchor) }
         if extensions.policies != nil {

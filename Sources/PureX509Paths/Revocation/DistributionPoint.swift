@@ -58,7 +58,8 @@ struct DistributionPointNames {
         directories = [directory]
     }
 
-    /// Reads `fullName`, or `nameRelativeToCRLIssuer`, which is appended to `issuer`, inside the explicit tag.
+    /// Reads `fullName` or `nameRelativeToCRLIssuer` inside the explicit tag. Appends `nameRelativeToCRLIssuer` to
+    /// `issuer`.
     init(_ contents: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, _ field: CertificateField) throws(X509Error) {
         var reader = FieldReader(contents, field)
         if var list = try reader.readIfPresent(.context(0)).map({ FieldReader($0, field) }) {

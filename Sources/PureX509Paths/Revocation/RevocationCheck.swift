@@ -3,7 +3,8 @@ import PureX509
 
 /// Requires a revocation check, with lists that the caller passes. The verifier never fetches lists.
 public struct RevocationPolicy: Sendable {
-    /// Revocation lists in any order. Lists that are of other issuers, not current or not validly signed are ignored.
+    /// Revocation lists in any order. Lists from other issuers are ignored, as are lists that are not current or not
+    /// validly signed.
     public var lists: [CertificateRevocationList]
 
     /// Whether a certificate with unknown status is treated as not revoked. If `false`, a list must determine the
@@ -108,7 +109,8 @@ struct RevocationCheck {
         return reasons.isSuperset(of: .all)
     }
 
-    /// Returns the reasons for which a list covers the certificate (§6.3.3 (b)(2), (d)); none if it does not.
+    /// Returns the reasons for which a list covers the certificate (§6.3.3 (b)(2), (d)), or an empty set if the list
+    /// does not cover the certificate.
     private static func reasons(
         _ scope: RevocationListScope, _ points: [DistributionPoint], _ certificate: Certificate
     ) -> ReasonFlags {

@@ -68,7 +68,8 @@ struct RevocationListFields {
             case .issuingDistributionPoint:
                 scope = try RevocationListScope(extensions[i].value, issuer: issuer)
             case .deltaCRLIndicator:
-                // §5.2.4: marks a delta list, and must be critical. A list with a noncritical mark is not full either.
+                // §5.2.4: this extension marks a delta list, and must be critical. If the extension is noncritical, the
+                // list is not a full list either.
                 isUsable = false
             case .authorityKeyIdentifier: _ = try AuthorityKeyIdentifier(extensions[i].value)
             // §5.2: this extension is not processed. If it is critical, the list must not be used.

@@ -8,7 +8,7 @@ enum ACVPAnswer: Hashable {
     case verdict(Bool)
 }
 
-/// The package does not support what the test requests, or a length is not a whole number of bytes.
+/// The package does not support the test, or a length is not a whole number of bytes.
 struct ACVPUnsupported: Error, Hashable {
     let reason: String
 

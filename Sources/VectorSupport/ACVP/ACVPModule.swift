@@ -1,7 +1,7 @@
-/// The protocol between `acvptool`, BoringSSL's ACVP client, and a cryptographic module (its
-/// `util/fipstools/acvp/ACVP.md`, "Testing other FIPS modules"). A request consists of the number of byte strings, the
-/// length of each string, and the strings. The first string names a command. All numbers are 32-bit little-endian. A
-/// response has the same format.
+/// Implements the protocol of `acvptool`, BoringSSL's ACVP client, on the side of the cryptographic module. BoringSSL's
+/// `util/fipstools/acvp/ACVP.md` describes the protocol ("Testing other FIPS modules"). A request consists of the
+/// number of byte strings, the length of each string, and the strings. The first string names a command. All numbers
+/// are 32-bit little-endian. A response has the same format.
 public enum ACVPModule {
     /// The reason why the module stopped without a response.
     public enum Failure: Error, Hashable {

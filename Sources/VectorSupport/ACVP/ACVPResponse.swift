@@ -10,7 +10,7 @@ public enum ACVPResponse {
 
     /// Answers one vector set, or all vector sets in a session file. Copies the header of a session file unchanged.
     ///
-    /// - Throws: ``Unanswerable``, or a decoding error.
+    /// - Throws: ``Unanswerable``, ``VectorFileError/tooManyValues``, or a decoding error.
     public static func answering(_ prompt: Data) throws -> Data {
         guard !VectorFile.hasTooManyValues(prompt) else { throw VectorFileError.tooManyValues }
         let answers = try JSONDecoder().decode(Prompt.self, from: prompt).parts.map { try $0.answered() }

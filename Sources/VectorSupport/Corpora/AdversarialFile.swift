@@ -38,7 +38,7 @@ public struct AdversarialFile: Sendable {
         let intermediates: [Bytes]?
         let anchors: [Bytes]?
         let decoys: Decoys?
-        // A CBOR item or a DER element.
+        // A CBOR item or a BER element.
         let cbor: Bytes?
         let limits: Limits?
         let ber: Bytes?

@@ -1,5 +1,5 @@
-/// Objects of one genuine device, with their known values. `Vectors/README.md` describes this JSON format, which the
-/// files in `Vectors/app-attest` use. Binary values are base64.
+/// Objects of one genuine or virtual device, with their known values. `Vectors/README.md` describes this JSON format,
+/// which the files in `Vectors/app-attest` use. Binary values are base64.
 public struct ObjectFile: Decodable, Sendable {
     /// The place where the objects were published.
     public struct Source: Decodable, Sendable {
@@ -27,9 +27,9 @@ public struct ObjectFile: Decodable, Sendable {
         public let bundleVersion: String?
         /// The system version in the leaf certificate.
         public let osVersion: String?
-        /// The leaf's validity, in seconds since 1970.
+        /// The start of the leaf's validity, in seconds since 1970.
         public let leafNotBefore: Int64
-        /// The leaf's validity, in seconds since 1970.
+        /// The end of the leaf's validity, in seconds since 1970.
         public let leafNotAfter: Int64
         /// The name of the expected error case. Present only for a virtual device's faulty attestation.
         public let reasonCode: String?
@@ -41,7 +41,7 @@ public struct ObjectFile: Decodable, Sendable {
         public let assertion: Data
         /// The bytes whose hash the device signed.
         public let clientData: Data
-        /// The server's challenge. The client data must equal it. `nil` if the challenge is unknown.
+        /// The server's challenge, which the client data must equal, or `nil` if the challenge is unknown.
         public let challenge: Data?
         /// The counter that the server had stored before the assertion.
         public let previousCounter: UInt32

@@ -41,8 +41,9 @@ extension ObjectFile {
     /// Verifies the objects of a file. The attestation and the receipts are verified at their stated times, and each
     /// assertion with its previous counter.
     ///
-    /// Skips objects that lack a required member. Skips objects under a test root unless `trustsTestAnchors` is true.
-    /// With `trustsTestAnchors`, applies the file's policies, and requires the file's reason for each rejection.
+    /// Skips a file without expectations, and an attestation without a challenge or hash. Throws if another required
+    /// member is missing. Skips objects under a test root unless `trustsTestAnchors` is true. With `trustsTestAnchors`,
+    /// applies the file's policies, and requires the file's reason for each rejection.
     public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
@@ -65,7 +66,8 @@ extension ObjectFile {
         if let testAnchors { verifier = try object.verifier(of: app, environment, trusting: testAnchors) }
         let verified = try runAttestation(of: object, expect, verifier, &outcome)
         for (index, assertion) in assertions.enumerated() {
-            // The policies check the system and the time that the virtual device's attestation recorded.
+            // With test anchors, uses the verified key, because the policies need the system and the time that the
+            // attestation recorded.
             let stored =
                 testAnchors == nil
                 ? try? AttestedKey(

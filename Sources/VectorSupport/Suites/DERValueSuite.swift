@@ -22,8 +22,8 @@ public enum DERValueSuite {
     private enum UnknownKind: Error { case unknown }
 
     /// Runs every case. Expects `der_valid` if the case has it, otherwise `valid`. The two verdicts differ for time
-    /// offsets and leap seconds. If the kind contains a range ("-as-"), expects `valid`. Also compares the decoded
-    /// value if the case states a value.
+    /// offsets and leap seconds. Kinds with "-as-", such as `integer-contents-as-int64`, limit the range, so these
+    /// cases always expect `valid`. Also compares the decoded value if the case states a value.
     public static func run(_ data: Data) throws -> SuiteOutcome {
         let file = try JSONDecoder().decode(File.self, from: data)
         var outcome = SuiteOutcome()

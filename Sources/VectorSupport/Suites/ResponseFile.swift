@@ -9,7 +9,7 @@ public struct ResponseFile: Sendable {
         /// The text in the brackets.
         public internal(set) var headers: [String]
 
-        /// In the order of the file.
+        /// The records, in the order of the file.
         public internal(set) var records: [Record] = []
 
         /// Returns the value of a header of the form `[name = value]`.
@@ -53,7 +53,7 @@ public struct ResponseFile: Sendable {
         }
     }
 
-    /// In the order of the file.
+    /// The sections, in the order of the file.
     public let sections: [Section]
 
     /// The comments above the first section, which describe the file.

@@ -159,8 +159,9 @@ extension P256.Signing.PublicKey: VectorPublicKey {
     var precomputed: P256KnownKey { P256KnownKey(self) }
 }
 
-/// A P-256 key in two precomputed forms: with a table, and with the multiples that a key record stores. Verification
-/// runs with both forms, and the two verdicts must agree.
+/// A P-256 key in two precomputed forms: with a table, and with the multiples that a key record stores. For SHA-256
+/// digests, verification runs with both forms, and the two verdicts must agree. For other digests, verification uses
+/// only the table.
 struct P256KnownKey: VectorVerifier {
     private let table: P256.Signing.PrecomputedPublicKey
     private let multiples: P256.Signing.PublicKeyMultiples

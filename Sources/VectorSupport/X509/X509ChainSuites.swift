@@ -82,7 +82,8 @@ extension X509ChainFile.Case {
         }
     }
 
-    /// Returns an input of the case that the runner does not process, if there is one. The verdict is then meaningless.
+    /// Describes an input of the case that the runner does not process, or returns `nil` if there is none. With such an
+    /// input, the verdict is meaningless.
     func unprocessedInput(_ informational: InformationalMembers) -> String? {
         let inputs = otherInputs.filter { !informational.names.contains($0) }
         // Policy inputs (RFC 5280 §6.1.1 (c), (e), (f), (g)), including those with unknown names.
@@ -214,7 +215,8 @@ extension X509ChainFile.Case {
         case unknown
     }
 
-    /// BoringSSL's plain `TRUSTED_ANCHOR` is a name and a key. This package has no variant "with expiration".
+    /// BoringSSL's plain `TRUSTED_ANCHOR` is a name and a key. This package has no anchors that expire, so it treats
+    /// `TRUSTED_ANCHOR_WITH_EXPIRATION` alike.
     private var anchorKind: AnchorKind {
         switch last_cert_trust {
         case "TRUSTED_ANCHOR", "TRUSTED_ANCHOR_WITH_EXPIRATION": .nameAndKey
@@ -265,11 +267,12 @@ extension X509ChainFile.Case {
         return UnixTime(secondsSince1970: seconds)
     }
 
-    /// Explains an unexpected result that is no fault of path validation; returns `nil` if it is a fault.
+    /// Explains an unexpected result that is not an error of path validation. Returns `nil` if path validation is at
+    /// fault.
     func reasonToSkip(_ result: (any Error)?) -> String? {
         switch result {
         case nil:
-            // Most implementations lack pedantic features, which mostly are rules of the CA/Browser Forum.
+            // Features marked as pedantic are mostly rules of the CA/Browser Forum, which most implementations lack.
             return features?.contains { $0.isPedantic } == true ? "marked as pedantic" : nil
         case X509Error.unsupportedPublicKey?, X509Error.unsupportedSignatureAlgorithm?:
             return "needs an algorithm other than ECDSA with P-256 or P-384"

@@ -102,7 +102,7 @@ enum X509PolicyInput: CaseIterable {
 }
 
 extension PathRequirements {
-    /// Sets the initial policies of a case. Returns `false` if a policy is unreadable.
+    /// Sets the policy inputs of a case. Returns `false` if an input is unreadable.
     mutating func setPolicies(_ inputs: [String: X509InputValue]) -> Bool {
         for (name, value) in inputs {
             guard let input = X509PolicyInput(name) else { return false }

@@ -6,7 +6,7 @@
 
 /// The files of an app, in a folder on disk or in an archive.
 protocol AppFolder {
-    /// `path` is relative to the folder. Returns `nil` if there is no such file.
+    /// Returns the file at `path`, which is relative to the folder, or `nil` if there is no such file.
     func file(_ path: String) throws(CodeFileError) -> (any ByteSource)?
 }
 
@@ -93,7 +93,8 @@ struct AppBundle {
     let executable: any ByteSource
     let surroundings: SignedCode.Surroundings
 
-    /// Finds the parts in the layout of a macOS app, a device app, or a device's App Store app on a Mac.
+    /// Finds the parts of an app in one of three layouts. These are a macOS app, a device app, and a device app from
+    /// the App Store on a Mac.
     init(_ folder: some AppFolder) throws(CodeFileError) {
         for (contents, executables) in [
             ("Contents/", "Contents/MacOS/"), ("", ""), ("WrappedBundle/", "WrappedBundle/"),

@@ -2,7 +2,8 @@
 /// CoreFoundation. Numbers are big-endian.
 struct BinaryPropertyList {
     private static let trailerByteCount = 32
-    /// The maximum number that the check accepts, so that products of two numbers do not overflow.
+    /// The exclusive upper limit of the numbers that the check accepts, so that products of two numbers do not
+    /// overflow.
     private static let maximumNumber: UInt64 = 1 << 31
 
     private let bytes: [UInt8]
@@ -11,7 +12,7 @@ struct BinaryPropertyList {
 
     /// Whether the content of every string, data, array, set and dictionary ends before the table of offsets.
     ///
-    /// Foundation's decoder traps on other property lists. Does not check whether the list is otherwise valid.
+    /// Foundation's decoder traps on a list that breaks this rule. Does not check whether the list is otherwise valid.
     var hasPossibleCounts: Bool {
         let trailer = bytes.count - Self.trailerByteCount
         guard trailer >= 0, let count = number(at: trailer + 8, byteCount: 8, before: bytes.count),

@@ -6,7 +6,8 @@ protocol ByteSource: AnyObject {
     /// reading from the start.
     func read(_ range: Range<UInt64>) throws(CodeFileError) -> [UInt8]
 
-    /// Throws if the bytes, read or not, do not match the size and checksum in the container.
+    /// Throws if the whole content, including bytes that were not read, does not match the size and the checksum in
+    /// the container.
     func checkIntegrity() throws(CodeFileError)
 }
 
@@ -29,7 +30,7 @@ struct ByteWindow {
         self.byteCount = byteCount
     }
 
-    /// `part` names the expected content, for error messages.
+    /// Returns the part of `count` bytes at `start`. `part` names the expected content, for error messages.
     func window(at start: UInt64, count: UInt64, _ part: CodeFileError.Part) throws(CodeFileError) -> ByteWindow {
         guard start <= byteCount, count <= byteCount - start else { throw .truncated(part) }
         return ByteWindow(source, offset: offset + start, byteCount: count)

@@ -1,6 +1,6 @@
 /// The reason why no code directory hash was computed.
 enum CodeFileError: Error, Equatable {
-    /// A part of a file that may be missing.
+    /// A part of a file, for error messages.
     enum Part: Equatable {
         case machHeader, loadCommands, fatHeader, codeSignature, codeDirectory, identifier, pages, infoPlist
         case slice(Architecture)

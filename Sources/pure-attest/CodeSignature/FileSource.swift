@@ -45,7 +45,7 @@ enum FileKind {
     }
 }
 
-/// A regular file is read in pieces. Any other standard input is first read into memory as a whole.
+/// Opens standard input. A regular file is read in pieces, and any other input is first read into memory as a whole.
 private func standardInput() throws(CodeFileError) -> any ByteSource {
     var status = stat()
     if unsafe fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG {

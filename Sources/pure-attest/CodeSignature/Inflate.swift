@@ -134,7 +134,7 @@ struct Inflater {
         0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
     ]
 
-    /// Decodes up to about `limit` bytes. Returns true at the end of the block.
+    /// Decodes until the output has at least `limit` bytes or the block ends. Returns true at the end of the block.
     private mutating func decode(
         _ literals: PrefixCode, _ distances: PrefixCode, upTo limit: Int
     ) throws(CodeFileError) -> Bool {

@@ -165,8 +165,8 @@ extension SignedCode {
             do throws(CodeFileError) {
                 let header = try MachOFile.Header(slice.bytes)
                 architecture = header.architecture
-                // The system selects a slice by the architecture in the list, but runs the code as the slice's own
-                // header says. The two architectures must be equal.
+                // The system selects a slice by the architecture in the list, but the slice's own header determines how
+                // the code runs. The two architectures must be equal.
                 if let listed = slice.listed, !listed.isSameProcessor(as: header.architecture) {
                     throw .otherArchitecture(header.architecture, listed: listed)
                 }

@@ -209,7 +209,7 @@ final class ZipEntrySource: ByteSource {
         return bytes
     }
 
-    /// Reads the rest of the file, if there is any.
+    /// Reads the rest of the file, and compares the size and the checksum.
     func checkIntegrity() throws(CodeFileError) {
         while !isChecked { if try !advance() { isChecked = true } }
     }

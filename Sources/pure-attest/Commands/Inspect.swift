@@ -17,7 +17,8 @@ struct Inspect: Command {
         """
 
     private struct Source {
-        /// The input as the user named it. Results need the whole path, because long paths may begin alike.
+        /// The input as the user named it. Results contain the whole path, because two long paths may have the same
+        /// shortened name.
         let path: String
         /// The name in messages, which shorten long paths.
         let name: String

@@ -222,7 +222,8 @@ struct Simulate: Command {
     }
 
     private func makeCase(requests: [CorpusCase.Request]) throws -> CorpusCase {
-        // Without a build hash, the file states no policy on builds, and verifiers accept faults of builds.
+        // A build fault needs a build hash. Without the hash, the file states no policy on builds, so verifiers accept
+        // the fault.
         let isOfBuild = fault?.id.utf8.contains(".build".utf8) == true
         let device = VirtualDevice(
             app: AppID(bytes: appID.utf8, platform: system.appPlatform), environment: environment,

@@ -103,7 +103,7 @@ struct Vectors: Command {
             print(Self.summary(results, hasFolder: hasFolder, unknown: unknown, stale: staleTexts))
         }
         guard staleTexts.isEmpty, results.allSatisfy(\.file.outcome.failures.isEmpty) else { return .refused }
-        // If no case of a file ran, there is no verdict on the file, which is an error.
+        // If no case of an operand ran, there is no verdict on this file or folder, which is an error.
         if let path = unjudged.first { throw UnusableInput("no case of \(inputName(path)) ran") }
         return .success
     }

@@ -57,7 +57,8 @@ struct VerifyReceipt: Command {
             let fromFile = receipt.verifyAt.map { Sourced(value: UnixTime(secondsSince1970: $0), origin: .file) }
             return given ?? fromFile ?? attestationTime
         }
-        // Always verifies the attestation's own receipt. With --receipt, the other options apply only to that receipt.
+        // Always verifies the attestation's own receipt. With --receipt, the options --received-at and --max-age apply
+        // only to the receipt of --receipt.
         let own = listed.filter { $0.receipt == nil }
         let ownReceivedAt = given == nil ? receivedAt : nil
         let ownAge = given == nil ? maximumAge ?? UnverifiedReceipt.registrationAge : nil

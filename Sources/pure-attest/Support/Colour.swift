@@ -17,7 +17,8 @@ enum Colour: Int {
         case error = 2
     }
 
-    /// A nonempty NO_COLOR (no-color.org) disables colours. A missing TERM means no capabilities.
+    /// Returns whether to print colours. A nonempty NO_COLOR (no-color.org) disables colours. A missing TERM means no
+    /// capabilities.
     static func isUsed(isTerminal: Bool, noColour: String?, term: String?, isJSON: Bool) -> Bool {
         isTerminal && !isJSON && (noColour ?? "").isEmpty && !(term ?? "dumb").isEmpty && term ?? "dumb" != "dumb"
     }

@@ -48,8 +48,8 @@ enum JSON {
     }
 
     /// Escapes the quotation mark, the backslash and U+0000…U+001F (RFC 8259 §7). Also escapes all scalars that
-    /// plain-text output escapes, because JSON output may also go to a terminal. Escapes above U+FFFF are surrogate
-    /// pairs.
+    /// plain-text output escapes, because JSON output may also go to a terminal. Writes the escape of a scalar above
+    /// U+FFFF as a surrogate pair.
     private static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {

@@ -102,7 +102,8 @@ struct TransactionSimulation {
         }
     }
 
-    /// Returns the value of an option. Throws if a character of the value would need an escape in JSON.
+    /// Returns the value of an option. Throws unless the value consists of one or more visible ASCII characters that
+    /// need no escape in JSON.
     private static func text(_ option: String, in arguments: Arguments) throws(UnusableInput) -> String? {
         guard let text = arguments.value(option) else { return nil }
         guard !text.isEmpty,
@@ -111,7 +112,8 @@ struct TransactionSimulation {
         return text
     }
 
-    /// Writes the JWS, the root and the OCSP responses. Returns the number of cases.
+    /// Writes the JWS (for a notification, also the request body), the root and the OCSP responses. Returns the number
+    /// of cases.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         try folder.write("\(kind.word).jws", text)
         if kind == .notification {

@@ -44,7 +44,7 @@ struct WorkerTemplate {
 
     var hasModules: Bool { Self.modules.allSatisfy { FileManager.default.fileExists(atPath: built($0.0)) } }
 
-    /// Returns the number of written files.
+    /// Writes the package, and returns the number of written files.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         var count = 0
         func write(_ name: String, _ bytes: [UInt8]) throws(UnusableInput) {

@@ -21,8 +21,8 @@ HASHES: dict[str, hashes.HashAlgorithm] = {
     "1.2.840.10045.4.3.3": hashes.SHA384(),
     "1.2.840.10045.4.3.4": hashes.SHA512(),
 }
-# The critical extensions that this file handles. It checks the contents of basicConstraints and keyUsage.
-# Apple's two marker extensions need only be present.
+# The critical extensions that this file accepts. The file checks the contents of basicConstraints and keyUsage, and
+# only the presence of Apple's two marker extensions.
 KNOWN_CRITICAL = {
     "2.5.29.19", "2.5.29.15", LEAF_OID.dotted_string, INTERMEDIATE_OID.dotted_string}
 

@@ -10,7 +10,7 @@ strict_encodings.py implement every other rule. Order of the checks:
 5. the chain is correct: Apple's marker extensions, CA flags, names, keys, keyUsage, certificate signatures;
 6. leaf and intermediate are valid at the signing time, or at the current time if the case requires that;
 7. the signature over "header.payload" is valid;
-8. the bundle ID, Apple ID (Production only) and environment match the server's;
+8. the bundle ID, the app's Apple ID (Production only) and the environment match the server's;
 9. the signing time is not in the future;
 10. each JWS inside a notification passes the same checks.
 

@@ -16,7 +16,7 @@ here=$PWD
 cd ../../..
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
-# The flags of the check `build`, because different flags would force a full rebuild.
+# Uses the flags of the check `build`, because different flags would force a full rebuild.
 PUREATTEST_APP_STORE_CASES=$work/cases.jsonl swift test -Xswiftc -warnings-as-errors -debug-info-format none \
     --filter PureAppStoreTests.OracleCaseTests
 python3 -B "$here/compare.py" "$work/cases.jsonl"

@@ -68,7 +68,7 @@ class NumberTooLarge(Exception):
 
 
 def finite_number(text: str) -> float:
-    """Rejects numbers that are too large for a double."""
+    """Parses a number with a fraction or an exponent. Rejects a number that is too large for a double."""
     value = float(text)
     if not math.isfinite(value):
         raise NumberTooLarge

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Complexity",
     platforms: [.macOS("26.0")],
-    // The explicit name lets the package build if the repository's folder has a different name.
+    // With the explicit name, this package also builds if the repository's folder is not named PureAttest.
     dependencies: [.package(name: "PureAttest", path: "../../..")],
     targets: [
         .executableTarget(

@@ -6,11 +6,12 @@ and the library needs no counters. At ten times the base size, constant costs ar
 byte may grow by half. If the parser sorts keys, the cost per byte may also grow in proportion to log n. Quadratic work would multiply the cost per byte by 100.
 The control takes quadratic time, and the script requires that the control exceeds the limit.
 
-The cost of formatting an error must not depend on the input's size: the numbers of instructions at 10 and at 1,000 times the base size may differ by a tenth.
-Servers log errors, and the sender of a request can choose an error's payload. The control is an error whose description contains the whole payload. The script searches the sources for error
-cases whose payload the sender chooses. Each of these error cases needs a probe of the same name. The script fails if a payload type is not in its lists.
+The cost of formatting an error must not grow with the input's size. At 1,000 times the base size, formatting may need at most a tenth more instructions than at
+10 times. Servers log errors, and the sender of a request can choose an error's payload. The control is an error whose description contains the whole payload.
+The script searches the sources for error cases whose payload the sender chooses. Each of these error cases needs a probe `text-CASE`. The script fails if a
+payload type is not in its lists.
 
-Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs valgrind, and for signed paths the Python package `cryptography`.
+Exit status: 0 if all checks pass, 1 if one fails, 2 if a tool is missing. Needs swift, valgrind and the Python package `cryptography`, which signs the paths.
 """
 
 import argparse
@@ -28,7 +29,8 @@ import tempfile
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parents[2]
 FACTORS = (10, 1_000)
-# For each probe: the base number of elements, and whether the parser sorts the elements. The numbers fit in a certificate of at most 102,400 bytes.
+# For each probe: the base number of elements, and whether the parser sorts the elements. At 1,000 times these numbers, a certificate still has at most
+# 102,400 bytes (Certificate.maximumEncodedSize).
 PROBES = {
     "base64": (16, False),
     "hex": (16, False),
@@ -65,7 +67,7 @@ PROBES = {
     "app-store-content": (8, True),
 }
 # For each probe of a signed path: the base number of names, subtrees or policies, and whether the verifier sorts them. The script subtracts the cost of the
-# base path, because that is mostly signature verification.
+# path with the base number, because signature verification causes most of this cost.
 PATHS = {
     "path-names": (5, False),
     "path-subtrees": (5, False),
@@ -73,7 +75,8 @@ PATHS = {
     "path-mappings": (2, True),
 }
 CONTROL = ("control-quadratic", 4)
-# For each error: the base size of the payload. An identifier has at most 64,000 octets (30,000 if it occurs twice), and a version has at most 4,000.
+# For each error: the base size of the payload. At 1,000 times this size, an identifier has at most 64,000 octets, or 30,000 if it occurs twice. A version
+# then has at most 4,000.
 TEXTS = {
     "text-hex": 100,
     "text-base64": 100,
@@ -129,7 +132,9 @@ SOURCES = ROOT / "Sources"
 
 @functools.cache
 def path(name, count):
-    """Returns a certificate chain, root first. It has `count` names and 100 subtrees, 100 names and `count` subtrees, or `count` policies."""
+    """Returns a certificate chain, root first, as lines of hexadecimal digits. `name` selects its contents: `count` names and 100 subtrees, 100 names and
+    `count` subtrees, `count` policies, or `count` policies with mappings.
+    """
     sys.path.append(str(FOLDER.parents[1] / "Corpora/PathCorpus"))
     from chains import Link, alternative_names, ca, chain, common, dns, mappings, name_constraints, policies, sequence
 
@@ -231,7 +236,7 @@ def main():
     if not importlib.util.find_spec("cryptography"):
         print("count.py: cryptography is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
-    # In the build folder of the root package, so that its modules are compiled once.
+    # Builds in the root package's build folder, so that both packages share the compiled modules.
     build = ["swift", "build", "-c", "release", "--package-path", str(FOLDER), "--scratch-path", str(ROOT / ".build")]
     done = subprocess.run(build, capture_output=True, text=True)
     if done.returncode != 0:

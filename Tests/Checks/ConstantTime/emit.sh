@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Writes the optimised IR and SIL that gate.py reads: emit.sh DIRECTORY
-#   PureECDSA.ll, PureECDSA.sil and PureSHA2.ll, each a whole module in one file, and on x86-64 PureSHA2Hardware.ll
-# Compiles with the settings of Package.swift (-O, whole module, its features). The proofs use different IR
-# (`Tests/Checks/Proofs/proofs/build/release.py`).
+# Each of the files PureECDSA.ll, PureECDSA.sil and PureSHA2.ll contains a whole module. On x86-64, also writes
+# PureSHA2Hardware.ll. Compiles with these settings of a release build: -O, whole-module optimisation, and the upcoming features that
+# Package.swift enables. The proofs read other IR, which `Tests/Checks/Proofs/proofs/build/release.py` writes.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sources=$here/../../../Sources

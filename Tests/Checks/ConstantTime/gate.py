@@ -1,11 +1,11 @@
-"""Looks for branches in the compiled code: gate.py DIRECTORY. `emit.sh DIRECTORY` writes the files that this script reads.
+"""Checks branches, addresses and indirect calls in the compiled code: gate.py DIRECTORY. `emit.sh DIRECTORY` writes the files that this script reads.
 
 1. SHA-2's compression functions and `constantTimeEquals`: no branch, address or size depends on a value read from memory. These values are the message, the
    chaining value and the compared bytes. In comparisons, no branch, address or size depends on a parameter either, because the caller may pass digests in
    registers. Compression functions may use their parameters in this way, because the parameters include public lengths.
 2. Field multiplication, squaring and corrections have no conditional branch. In point doubling and point addition, every conditional branch leads to a second
-   correction (`_slowPath`), with two exceptions: `addVarTime` has at most ADDITION_TESTS further branches, which detect infinity and equal x.
-   `doubleAndAddVarTime` tests for infinity and equal x twice, with at most DOUBLE_AND_ADD_TESTS branches.
+   correction (`_slowPath`). The exceptions are the tests for infinity and equal x: `addVarTime` has at most ADDITION_TESTS branches for these tests.
+   `doubleAndAddVarTime` performs the tests twice, with at most DOUBLE_AND_ADD_TESTS branches.
 3. In the functions that signature verification reaches, no call goes through a witness table or to an unspecialised generic function of the module.
 
 Each gate reports how much it checked, and fails if it finds nothing to check.
@@ -36,7 +36,11 @@ def functions(path):
 
 
 def dependent_uses(lines, parameters_too):
-    """Returns the branches, addresses and sizes that depend on a value read from memory, directly or through other values."""
+    """Returns the branches, addresses and sizes that depend on a value read from memory, directly or through other values.
+
+    Also returns divisions and remainders with such values, and calls that pass them to functions outside the list `harmless`. With `parameters_too`, the
+    function's integer parameters count as read from memory.
+    """
     tainted = set()
     if parameters_too:
         tainted |= set(re.findall(r"\bi(?:8|16|32|64) (?:\w+ )*(%\d+)", lines[0]))
@@ -85,7 +89,8 @@ def secrets(directory):
     report(len(equal) == 3, f"constantTimeEquals: {len(equal)} specialisations for digests")
     for kind, group, parameters_too in (("compression", compress, False), ("comparison", equal, True)):
         for name, lines in group.items():
-            # The parameters of a compression include public lengths. A comparison has no length parameters, because digests have constant lengths.
+            # Only a comparison's parameters count as secret. A compression's parameters include public lengths. A comparison has no length parameters, because
+            # digests have constant lengths.
             uses = dependent_uses(lines, parameters_too)
             report(not uses, f"{kind} {name[:60]}: {len(uses)} uses of secrets as conditions, addresses or sizes")
             for line in uses[:5]:

@@ -17,7 +17,7 @@ LAUNCH = [
 
 
 def launch_map(rng):
-    """Returns a map of extensions, which may be invalid."""
+    """Returns the CBOR encoding of a map with random extensions, which may be invalid."""
     found = {name: rng.choice(values) for name, values in LAUNCH if rng.randrange(3) == 0}
     if rng.randrange(2):
         found |= {"apple_validation_category_01": b"\4\0\0\0", "apple_bundle_version_01": "1.0"}

@@ -4,8 +4,8 @@
     Tests/Checks/Fuzzing/run.sh --differential [--runs N] [--seed N]     builds, writes the seeds, and calls this
 
 PureAttest and the other implementation read the same input. Their verdicts must agree and, if both accept the input, their values too. A disagreement is a
-finding (exit status 1) unless EXPLAINED gives a reason for it. A reason is stale if no input in witnesses.txt demonstrates it. A stale reason is an error too,
-as are too few inputs that both accept. `--keep` writes witnesses.txt. The same seed gives the same inputs.
+finding (exit status 1) unless EXPLAINED gives a reason for it. A reason is stale if no input in witnesses.txt demonstrates it. A stale reason is an error too.
+It is also an error if both implementations accept too few inputs. `--keep` writes witnesses.txt. The same seed gives the same inputs.
 """
 
 import argparse
@@ -36,14 +36,14 @@ ORDERS = {
     "384": int("FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973", 16),
 }
 HASHES = {"256": hashes.SHA256(), "384": hashes.SHA384(), "512": hashes.SHA512()}
-# The minimum share of inputs that both implementations accept, for each kind and beyond the first 100 inputs. The lowest share is 12 % (signatures for P-256).
+# Of n inputs of a kind, both implementations must accept at least ACCEPTED · (n − 100), so that the script compares enough values.
 ACCEPTED = 0.05
-# Precedes the hexadecimal identifier of the extension that the other implementation rejects.
+# In an error text, this precedes the hexadecimal identifier of the extension that the other implementation rejects.
 REJECTED = " in extension "
 
 
 class Refused(Exception):
-    """A rejection by this script, because the other implementation omits a check. The message is this script's own."""
+    """This script rejects the input, because the other implementation omits a check. The message comes from this script."""
 
 
 # MARK: The other implementations' answers, in the format of `fuzz --answer`
@@ -72,7 +72,7 @@ def read_extensions(item, data):
     try:
         return item.extensions
     except Exception as error:
-        # At this depth, the parser does not enter the extensions' values, so their encodings stay as they are.
+        # With this start depth, the parser reaches its depth limit before the extensions' values, so their encodings stay as they are.
         whole, = elements.parse(data, depth=15)
         extensions = whole.children[0].children[-1].children[0]
         for extension in list(extensions.children):

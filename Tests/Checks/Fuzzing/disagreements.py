@@ -64,7 +64,7 @@ class Comparison:
         self.shortest = {}
 
     def record(self, name, ours, theirs, data, kind=None, otherwise=None):
-        """Records two answers. If no pattern matches them, `otherwise` is called, and may return a reason."""
+        """Records two answers. If no pattern matches them, calls `otherwise`, which may return a reason."""
         kind = kind or name.split()[0]
         tally = self.summary.setdefault(name, collections.Counter())
         verdicts = ours.split()[0], theirs.split()[0]

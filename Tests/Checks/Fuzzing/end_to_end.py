@@ -71,7 +71,11 @@ def object_files(folders):
 
 
 def templates(seeds, folders):
-    """Returns pairs (template, input of reissue.py) for each kind of object. Skips objects that cannot be parsed."""
+    """Returns the templates of attestations, assertions and receipts, and the number of genuine object files. Skips objects that cannot be parsed.
+
+    Each template is a tuple of the `Template` and the parts to mutate. For a receipt, it also has the public key, the client data hash, and whether the receipt
+    has the type ATTEST.
+    """
     attestations, data, receipts = [], [], []
 
     def add(read, found, *arguments):
@@ -138,7 +142,7 @@ class Attestations:
         key_id, client_data_hash, changes = reissue.KEY_ID, template.client_data_hash, {}
         choice = rng.randrange(12)
         if choice < 3:
-            # Before the extensions, there are 87 bytes that end with a 32-byte credential identifier, and a COSE key of 77 bytes.
+            # The extensions follow 87 bytes, which end with the 32-byte credential identifier, and a COSE key of 77 bytes.
             changes["data"] = changed_data(parts.data, 87 + 77, rng)
         elif choice < 6:
             changes["leaf"] = elements.mutate(parts.leaf, rng)

@@ -12,7 +12,8 @@ OF_A_CERTIFICATE = ("refused certificate ", "refused malformedReceiptCertificate
 
 
 def of_certificates(tool, certificates, ours, theirs):
-    """Returns differential.py's reason for the certificate that explains why the verdicts on an object differ, or None if no certificate explains it.
+    """Returns a reason if a certificate explains the verdicts on the object, otherwise None. The reason comes from differential.py, unless both parsers reject
+    the certificate.
 
     A certificate explains the verdicts in two cases. First, PureAttest accepts both the object and the certificate, and the other implementation rejects both
     with the same text. Second, PureAttest rejects both with the same error. In the second case, the other implementation's parser may reject the certificate

@@ -30,7 +30,7 @@ EXPLAINED = {
         looser("ValueError year 0", "X.680 §46: a GeneralizedTime may be in the year 0; Python's dates start in the year 1"),
         looser(r".*(OidTooLong|InvalidValue, location: \[.*Extension::extn_id)",
                "RFC 5280 appendix B: the length of identifiers and the value of arcs are unlimited; the peer's limit is 63 octets"),
-        # The certificates differ only in the keys.
+        # The two answers differ only in the key.
         Reason(r"^accepted (?P<before>([^|]*\|){6})[^|]*06072a8648ce3d0201(06082a8648ce3d0301070322000[23]|06052b810400220332000[23])[^|]*"
                r"(?P<after>\|.*) / accepted (?P=before)[^|]*(?P=after)$", "RFC 5480 §2.2: a compressed point; the peer writes it uncompressed"),
         looser("""(KeyError|TypeError oid|.*location: ."(subject|issuer)".)""",

@@ -174,7 +174,7 @@ def build(members, hash_name, type_name):
 
 
 def object_members(item, names):
-    """Requires exactly the members `names`, but also allows the unsigned member cdHash, which iOS 18.5 to 26 add."""
+    """Requires the members `names`. Allows only one further member: the unsigned cdHash, which iOS 18.5 to 26 add."""
     require(isinstance(item, dict) and set(item) - {"cdHash"} == names, "members")
     if "cdHash" in item:
         unsigned = item["cdHash"]
@@ -260,7 +260,7 @@ def verify_assertion(file, assertion, leaf):
     client_data = text(assertion["clientData"])
     data = item["authenticatorData"]
     nonce = hashlib.sha256(data + hashlib.sha256(client_data).digest()).digest()  # 1, 2
-    leaf.public_key().verify(item["signature"], nonce, ec.ECDSA(SHA256()))  # 3: the nonce is the message
+    leaf.public_key().verify(item["signature"], nonce, ec.ECDSA(SHA256()))  # 3: the signed message is the nonce
     parsed = parse_authenticator_data(data, False)
     require(parsed["rp"] == hashlib.sha256(file["appID"].encode()).digest(), "App ID")  # 4
     check_system(file, leaf)

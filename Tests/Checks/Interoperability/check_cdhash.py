@@ -8,7 +8,7 @@ Downloads 26 MB of Python wheels for macOS from PyPI, each pinned to its SHA-256
 in the wheels, with `struct` and `hashlib`. With --wheels FOLDER, keeps the wheels in this folder and reuses them.
 
 Then signs one executable as an app with Info.plist and resources. `pure-attest cdhash` reads this app from folders and from .ipa files in several forms. It
-reads the app unchanged, and with one change.
+must return the expected values for the unchanged app. It must reject each copy with a changed or missing file, and each damaged archive.
 
 Fails if a download fails, or if the number of compared files is below the required minimum.
 """
@@ -324,7 +324,7 @@ def check_apps(check, macho, folder):
         check.compare(f"ipa {method}", write_ipa(folder / f"{method}.ipa", files, method), wanted)
 
     for name in ("Demo", "Info.plist", "_CodeSignature/CodeResources"):
-        # Offset 20 is inside a comment of the property list. The offset None selects a byte in a page of the executable.
+        # Offset 20 is in the XML declaration of the property list. The offset None selects the middle byte, which is in a page of the executable.
         offset = 20 if name != "Demo" else None
         broken = changed(files, name, offset)
         check.refuse(f"changed {name}", write_folder(folder / f"changed-{name.split('/')[-1]}.app", broken), 1)

@@ -7,8 +7,8 @@
 The first form verifies the chains of Vectors/android-key-attestation with `cryptography`, including signatures and roots. It parses the key descriptions with
 its own DER parser, and compares every member that the vectors' JSON files contain.
 
-The second form verifies the files that `pure-attest simulate android-corpus` wrote, first in Python. If the path of `pure-attest` is given, it must then reject
-each faulty file for the reason that the file states.
+The second form verifies the files that `pure-attest simulate android-corpus` wrote, first in Python. With the path of `pure-attest`, the script then requires
+that the program returns the verdict and the reason that each file states.
 
 Exit status: 0 if all verdicts and values agree, 1 if not, 2 if cryptography is missing.
 """
@@ -102,7 +102,7 @@ def chain_of(case):
         if position > 0:
             ask(certificate.version is x509.Version.v3, 1)
             ask(all(item.oid.dotted_string != DESCRIPTION for item in extensions[position]), 3)
-            # Certificates that factories issued from 2016 on may state that they are not a CA. They are accepted as CAs because of their position in the chain.
+            # Attestation certificates that factories issued from 2016 on may state that they are not CAs. Their position in the chain lets them issue the leaf.
             if position > 1 or len(chain) == 5:
                 issues(certificate, position)
     return chain

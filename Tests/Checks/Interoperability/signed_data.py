@@ -1,4 +1,4 @@
-"""Parses and verifies a receipt's CMS SignedData (RFC 5652) in Apple's BER. Needs only Python's `cryptography`."""
+"""Parses and verifies a receipt's CMS SignedData (RFC 5652), which Apple encodes in BER. Needs only Python's `cryptography`."""
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -58,7 +58,7 @@ def algorithm(node):
 
 
 def taken_apart(data):
-    """Returns the content, the certificates, and the only signer's issuer, serial number and signature."""
+    """Returns the content, the certificates, and the signer's issuer, serial number and signature. Requires exactly one signer."""
     info = Node(data, 0)
     require(info.end == len(data), "bytes follow the receipt")
     kind, wrapped = info.of(0x30).children

@@ -15,7 +15,7 @@ from runner import KILLERS, Runner, check_killers, judge, likely_killers, measur
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 REQUIRED = 0.97
-# The maximum share of mutants without a stored outcome. This allows the commit of a changed function before its mutants have run. A sample runs mutants without
+# The maximum share of mutants without a stored outcome, so that a changed function may be committed before its mutants have run. A sample runs mutants without
 # an outcome first.
 MAY_BE_UNKNOWN = 0.2
 
@@ -47,7 +47,8 @@ def choose(options, mutants, results, reasons):
         # A sample omits mutants that survive for a stated reason, and mutants that only the time limit kills. They take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
         # A sample covers one module, because a copy with only this module's mutants builds in half the time. The seed selects the module, with a probability
-        # proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count.
+        # proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count for the
+        # probability.
         generator = random.Random(options.seed)
         module = generator.choice([m for m in usable if m.identity not in results] or usable).module
         usable = [m for m in usable if m.module == module]
@@ -136,8 +137,8 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
         results[name] = "does not compile"
     built = time.monotonic() - start
     chosen = [m for m in chosen if m.identity not in excluded]
-    # Measuring which mutants each test reaches takes as long as running tens of mutants without a known killer. This saves time only if there are many such
-    # mutants.
+    # Measuring which mutants each test reaches takes as long as running tens of mutants without a known killer. The measurement saves time only if
+    # there are many such mutants.
     unknown = sum(results.get(m.identity, "survived") == "survived" for m in chosen)
     measured = measure(runner, options.jobs) if unknown >= 20 and options.sample is None else None
     likely, kills = likely_killers(mutants, results), []
@@ -151,7 +152,7 @@ def run(options, group, chosen, files, mutants, results, excluded, outcomes):
             if options.sample is None and len(outcomes) % 100 == 0:
                 write_results({**results, **outcomes}, files)
             progress(f"{len(outcomes)} of {len(chosen)} mutants, {sum(o == 'survived' for o in outcomes.values())} survived")
-    # `measure` has run each test without a mutant.
+    # `measure` runs each test without a mutant, so it makes this check unnecessary.
     if measured is None:
         check_killers(runner, kills)
     return built

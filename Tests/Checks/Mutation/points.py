@@ -1,8 +1,9 @@
 """Finds possible changes in a Swift file, and writes the file with every change behind a switch (mutant schemata).
 
 A change is an alternative for a span of the source. `rewrite` replaces the span with `(_mutant(17) ? alternative : original)`. One build therefore contains all
-mutants. A statement becomes `if !_mutant(18) { … }`, and a number becomes `_either(19, 4, 5)`. For an operator, `rewrite` declares a new operator whose name
-contains the mutant's number, because repeated operands would make the type checker too slow.
+mutants. A statement becomes `if !_mutant(18) { … }`, and a number becomes `_either(19, 4, 5)`. For an operator, the first
+form would repeat the operands, which makes the type checker too slow. `rewrite` therefore inserts a new operator, whose name encodes the mutant's number.
+`declaration` declares this operator.
 """
 
 import collections
@@ -154,7 +155,7 @@ class Points:
         self.negation(first, last)
 
     def negation(self, first, last):
-        """Adds the mutant `!(…)`. Omits it for `~=`, and for a single `==` or `!=`, whose flipped comparison is the same mutant."""
+        """Adds the mutant `!(…)`. Omits it if the outermost operator is `==`, `!=` or `~=`, because the mutant of this comparison is the same."""
         index = first
         operators = []
         while index <= last:
@@ -263,7 +264,7 @@ class Points:
         previous = self.tokens[index - 1]
         if previous.text in ("{", "}") or self.source.breaks(index) or previous.text == "in" and token.newline:
             return True
-        if previous.text == ":":  # After `case …:`, on the same line or the next.
+        if previous.text == ":":  # A statement may follow `case …:` on the same line or on the next.
             back = index - 1
             while back > 0 and self.tokens[back].text not in ("case", "default", "{", "}", "?", "(", ":"):
                 back = self.tokens[back].partner - 1 if self.tokens[back].text in (")", "]") else back - 1

@@ -3,7 +3,7 @@
 # Covers PureDER, PureCBOR, PureX509, PureX509Paths, PureSignedContent, PureAttest, PureRSA, PureKeyAttestation, PureAttestServerCore, PureAttestPurchasesCore,
 # PureJSON, PureJWS and PureAppStore.
 #   run.sh --all                    every mutant; writes results.txt and summary.md
-#   run.sh --sample N [--seed S]    N random mutants of one module: checks them against results.txt, those without a result first
+#   run.sh --sample N [--seed S]    N random mutants of one module, first those without a stored result
 #   run.sh --module PureDER         the mutants of one module
 #   run.sh --only TEXT              the mutants whose names contain TEXT
 #   run.sh --resume                 after an interruption or change: the mutants that have no result, are in changed

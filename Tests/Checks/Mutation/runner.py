@@ -13,11 +13,12 @@ import threading
 
 import schemata
 
-# (factor, seconds). The time limit of a mutant is `factor` times the normal time of its tests, plus `seconds`. Both are processor time, because the machine may
-# run other programs. Ten times this limit is the limit of elapsed time, because a mutant may wait without using a processor.
+# (factor, seconds). The time limit of a mutant is `factor` times the normal time of its tests, plus `seconds`. The limit counts processor time, because the
+# machine may run other programs. A second limit, ten times as long, counts elapsed time, because a mutant may wait without using a processor.
 PATIENCE = (8, 10)
 MEMORY = 6 << 30
-# The tests that must detect a module's mutants: the module's own tests and, for CMS in PureX509, PureAttest's receipt tests.
+# The test targets that must detect a module's mutants: the module's own tests, if it has any. For some modules, also the tests of modules that use it. For
+# example, PureAttest's receipt tests cover CMS in PureX509.
 KILLERS = {
     "PureDER": ["PureDERTests"], "PureCBOR": ["PureCBORTests"], "PureX509": ["PureX509Tests", "PureX509PathsTests", "PureAttestTests"],
     "PureX509Paths": ["PureX509PathsTests"],
@@ -114,7 +115,7 @@ def measure(runner, jobs):
         with tempfile.NamedTemporaryFile() as file:
             used = []
             failure = runner.run([test], reached=file.name, used=used, limit=LONGEST + 2)
-            # A test that exceeds the limit never runs, so it does not matter which mutants the test reaches.
+            # `batches` omits a test that exceeds LONGEST, so it does not matter which mutants the test reaches.
             if failure == "time":
                 return test, LONGEST + 2, set()
             if failure:
@@ -168,7 +169,7 @@ def judge(runner, mutant, measured, likely):
 
 def check_killers(runner, kills):
     """Raises an error if the tests that killed mutants fail without a mutant too, because such tests kill every mutant."""
-    # A run that exceeded its limit is repeated with this limit. All other tests run once, together.
+    # Repeats each run that exceeded its time limit, without a mutant and with the same limit. Runs all other killing tests once, together.
     exceeded, others = set(), set()
     for failure, tests, limit in kills:
         if failure == "time":

@@ -30,7 +30,7 @@ func _mutant(_ number: Int32) -> Bool { mutation_is(number) }
 func _either<T>(_ number: Int32, _ mutant: T, _ original: T) -> T { mutation_is(number) ? mutant : original }
 """
 
-# All targets except the tests are optimised. Signature verification is then 50 times as fast, and the tests run all their cases instead of samples.
+# All targets except the tests are optimised. This makes signature verification fast enough for the tests to run all their cases instead of samples.
 MANIFEST = """
 package.products = []
 package.targets = package.targets.filter { %(kept)s.contains($0.name) }
@@ -105,7 +105,8 @@ class Scratch:
             if relative in files and top[1] in self.modules:
                 mutants = [m for m in files[relative].mutants if m.identity not in excluded]
                 text = rewrite(files[relative].source.text, mutants)
-                # Inlinable code is part of a module's interface, which must not use the switches. Without the attributes, it is ordinary code.
+                # Removes the attributes of inlinable code, which is part of the module's interface and so must not use the switches. Without the attributes, it
+                # is ordinary code.
                 content = re.sub(r"@(inlinable|usableFromInline)\b", "", text).encode()
             else:
                 with open(os.path.join(self.root, name), "rb") as file:

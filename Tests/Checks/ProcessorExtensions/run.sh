@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds optimised modules and their tests with the trait ProcessorExtensions. Runs all tests on this processor, and the tests of SHA-2 and of signature
-# batches on two emulated processors without the extensions. Checks which functions the trait's flags affect, and that builds without the trait do not link
-# these functions.
+# batches on two emulated processors without the extensions.
+# Checks that the modules with the trait's compiler flags define only their own functions. Builds without the trait must not link these modules.
+# PureProcessor must not use the extensions that it detects.
 #   Tests/Checks/ProcessorExtensions/run.sh [--verifier]
 #     --verifier   Only the tests of PureAttest and of the modules for signatures, digests, DER, CBOR and certificates.
 # Needs x86-64, objdump, nm and qemu-x86_64 (Debian: qemu-user). Without qemu, the script skips the emulated processors and says so in the last
@@ -28,9 +29,9 @@ build=.build-release-tests
 env "${only[@]}" swift build --product PureAttestPackageTests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
-# Code compiled with the trait's flags must not replace another module's code. If several modules contain the same weak function, whose name does not contain a
-# module's name, the linker keeps only one copy. If this copy was compiled with the flags, it would run on every processor. The check uses a build without
-# tests, as users build the package, because the compiler emits more functions for tests.
+# Code compiled with the trait's flags must not replace another module's code. Several modules may contain a weak function of the same name, if the name does
+# not include the module. The linker then keeps only one copy. If this copy was compiled with the flags, it would run on every processor. The check uses a build
+# without tests, as users build the package, because the compiler emits more functions for tests.
 modules=(PureSHA2Hardware PureProcessor PureECDSALanes)
 instructions() { objdump -d "${@:2}" | grep -c "$1" || true; }
 for module in "${modules[@]}"; do

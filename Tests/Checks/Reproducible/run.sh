@@ -58,7 +58,7 @@ for folder in "$first" "$second"; do
     ! $wasm || build "$folder" Sources/Bindings/Wasm/wasm.sh --build
 done
 
-# Prints an ELF file's SHA-256, without the parts that depend on the folder, and its name.
+# Prints the name of an ELF file, and the SHA-256 of the file without the parts that depend on the folder.
 digest() { # folder, file
     objcopy --strip-debug --remove-section .swift_modhash --remove-section .note.gnu.build-id "$2" "$work/product" ||
         fail "objcopy failed on $2"

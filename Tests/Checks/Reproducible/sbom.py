@@ -3,9 +3,9 @@
 
     Tests/Checks/Reproducible/sbom.py [--package-path Sources/Apps/Service] > sbom.cdx.json
 
-The bill of materials lists the package and the dependencies that SwiftPM resolves. The root package has no dependencies. For a given commit, the output is
-always the same, because it contains no time and derives its serial number from the contents. Exit status: 0 if the output is written, 1 with --expect-none if
-there is a dependency, 2 for wrong usage or a package that SwiftPM cannot resolve.
+The bill of materials lists the package and the dependencies that SwiftPM resolves. The root package has no dependencies. For a given commit and version of
+Swift, the output is always the same. It contains no time, and derives its serial number from the contents. Exit status: 0 if the output is written, 1 with
+--expect-none if there is a dependency, 2 for wrong usage or a package that SwiftPM cannot resolve.
 """
 
 import argparse

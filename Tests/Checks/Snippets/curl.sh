@@ -14,7 +14,7 @@ service=$PWD/Sources/Apps/Service/.build-test/release/attest-service
 
 work=$(mktemp -d)
 article=Sources/PureAttestServer/PureAttestServer.docc/TestingWithCurl.md
-# Reads the article's second shell block. The script does not run the first block, but itself starts the service, on a free port.
+# Reads the article's second shell block. In place of the first block, the script itself starts the service, on a free port.
 awk '/^```sh$/ { block++; inside = 1; next } /^```$/ { inside = 0 } inside && block == 2' "$article" >"$work/lines"
 [ -s "$work/lines" ] || { echo "curl.sh: the article has no second block" >&2; exit 1; }
 secret=$(openssl rand -hex 32)

@@ -17,7 +17,8 @@ import { D1Database } from "../../../Sources/Apps/Worker/Test/d1.mjs";
 import { base64, readJSON } from "../../../Sources/Bindings/Wasm/Test/support.mjs";
 
 const [blocks, tool, testModule] = process.argv.slice(2);
-// For Migrating.md: the Workers reference's table, with a key for each environment, and the sample Worker's tables.
+// The database for the article Migrating.md, which defines "the Workers reference". It contains the reference's table,
+// with one key for each environment, and the sample Worker's tables.
 const workersReference = new D1Database();
 const counter = 7;
 
@@ -34,7 +35,7 @@ async function fillReference(publicKey) {
   }
 }
 
-/** The row is the key that was attested, and an assertion with the next counter value advances it. */
+/** Checks that the imported row contains the attested key, and that the verifier rejects a counter value below the imported one. */
 async function checkImported(verifier, { keyID, attestation, assertion, challenge, now }) {
   const { results } = await workersReference.prepare("SELECT * FROM attested_keys").run();
   assert.equal(results.length, 1);
@@ -43,7 +44,7 @@ async function checkImported(verifier, { keyID, attestation, assertion, challeng
   const attested = verifier.verifyAttestation({ attestation, keyID, challenge, now }).keyRecord;
   // Bytes 1 to 98: environment, app and public key. Byte 0 is the version, which differs because an imported key has no other values.
   assert.deepEqual(keyRecord.subarray(1, 99), attested.subarray(1, 99));
-  // The assertion's counter is 1. According to the imported record, a higher counter value is already used.
+  // The assertion has counter value 1, which is not above the counter value 7 of the imported record.
   assert.throws(() => verifier.verifyAssertion({ assertion, clientData: challenge, challenge, keyRecord }), { code: "counterNotIncreased" });
 }
 

@@ -116,7 +116,7 @@ def traps(path, own):
         # Skips code that the compiler copied from the standard library.
         module = re.match(r"^\$s(\d+)([A-Za-z_0-9]+)", function)
         is_own = module and module[2][:int(module[1])] in own or any(f"{len(name)}{name}" in function for name in own) or function == "main" or \
-            function.endswith("TK")  # A key path's accessor, because the function with the key path refers to the accessor only in data.
+            function.endswith("TK")  # Includes accessors of key paths, because the function with the key path refers to the accessor only in data.
         if not is_own:
             continue
         shown = {symbol for symbol in symbols if is_trap(symbol, own) or symbol in accessors}
@@ -210,7 +210,9 @@ def exceptions():
 
 
 def check_samples():
-    """Checks that the functions of samples.swift whose names begin with `trap` are found, and no others."""
+    """Checks that the functions of samples.swift whose names begin with `trap` are found, and no others. The accessors of key paths must be found too. Of
+    `trapKeyPath`, only the accessor must be found.
+    """
     source = HERE / "samples.swift"
     with tempfile.TemporaryDirectory() as folder:
         compiled = pathlib.Path(folder) / "samples.o"

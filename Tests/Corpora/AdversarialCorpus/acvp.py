@@ -91,7 +91,7 @@ def mac(number, name):
             code = hmac.new(key, message, name.replace("SHA2-", "sha")).digest()[:mac_count]
             tests.append({"key": text(key), "msg": text(message), "mac": text(code)})
         groups.append({"testType": "AFT", "keyLen": 8 * key_count, "msgLen": 128, "macLen": 8 * mac_count, "tests": tests})
-    # In revision 2.0, each test, and not its group, states the length of the authentication code.
+    # In revision 2.0, the length of the authentication code is a member of each test instead of its group.
     groups[-1]["tests"] = [{**test, "macLen": groups[-1]["macLen"]} for test in groups[-1]["tests"]]
     del groups[-1]["macLen"]
     return vector_set(number, f"HMAC-{name}", groups)

@@ -95,7 +95,7 @@ def text(value):
 
 
 def repeated(piece, count, counter_bytes=0, suffix=b"", start=0):
-    """Returns a recipe for `count` repetitions of `piece`, a big-endian counter of `counter_bytes` octets, and `suffix`."""
+    """Returns a recipe that repeats three parts `count` times: `piece`, a big-endian counter of `counter_bytes` octets, and `suffix`."""
     recipe = {"repeat": text(piece), "count": count}
     if counter_bytes:
         recipe |= {"counterBytes": counter_bytes, "start": start, "suffix": text(suffix)}

@@ -191,7 +191,7 @@ class Certificate:
     # Converts r and s to the contents of the BIT STRING.
     encode_signature: object = signature
     unused_bits: int = 0
-    # Converts the signed bytes to the bytes that the certificate contains instead.
+    # Alters the bytes after signing: the certificate contains the result in place of the signed bytes.
     alter: object = staticmethod(lambda signed: signed)
 
     def change(self, **fields):

@@ -97,7 +97,7 @@ class Response:
     produced: bytes = THIS_UPDATE
     hash_name: str = "sha256"
     algorithm: bytes | None = None
-    # Converts the signed bytes to the bytes that the response contains instead.
+    # Alters the bytes after signing: the response contains the result in place of the signed bytes.
     alter: object = staticmethod(lambda signed: signed)
     unused_bits: int = 0
     tails: dict = dataclasses.field(default_factory=dict)

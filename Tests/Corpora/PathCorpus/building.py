@@ -74,7 +74,7 @@ def graphs():
     new = authority(ROOT_NAME, d, ROOT_NAME, ROOT_KEY)
     yield case("building-root-rolled-over", RULE, "the root's new key, certified by the trusted one", [ROOT, new, authority("A", a, ROOT_NAME, d), leaf],
                None, openssl=ONE_WAY)
-    # Each CA certifies every other CA, and the root certifies the last one.
+    # Each CA certifies every other CA, and the root certifies only D.
     names, keys = "ABCD", [a, b, c, d]
     mesh = [authority(names[i], keys[i], names[j], keys[j], serial=10 * i + j + 2) for i in range(4) for j in range(4) if i != j]
     yield case("building-mesh", RULE, "four CAs that certify each other, the last one the root's",

@@ -16,7 +16,7 @@ ANY = "2.5.29.32.0"
 # The policy identifiers of PKITS.
 P1, P2, P3, P4, P5, P6, P7 = (f"2.16.840.1.101.3.2.1.48.{n}" for n in range(1, 8))
 
-# The validation time, 2026-07-01T00:00:00Z. It is inside every validity period below, except where noted.
+# The validation time, 2026-07-01T00:00:00Z. Every validity period below contains this time, except where noted.
 TIME = "2026-07-01T00:00:00Z"
 SECONDS = 1_782_864_000
 
@@ -186,7 +186,7 @@ def point_name(names=None, relative_name=None):
 
 
 def distribution_points(*points):
-    """Returns cRLDistributionPoints. Each argument is the contents of a point."""
+    """Returns cRLDistributionPoints. Each argument is the contents of one DistributionPoint."""
     return extension("2.5.29.31", sequence(*(sequence(point) for point in points)))
 
 

@@ -198,7 +198,7 @@ def anchor_cases():
     yield from run("anchor", rule, [ca("CA", policies(P1, P2)), end(policies(P1, P2))],
                    ("default", None, expects(P1) | {"openssl": skipped}), ("p2", "policyMissing(certificate: 0)", given(P2) | {"openssl": skipped}),
                    root=anchored(policies(P1)))
-    # initial-any-policy-inhibit applies only to the path's certificates. anyPolicy in the anchor's set restricts nothing.
+    # initial-any-policy-inhibit applies only to the path's certificates, so anyPolicy in the anchor still allows every policy.
     yield from run("anchor-any", rule, [ca("CA", policies(P1)), end(policies(P1))],
                    ("inhibited", None, EXPLICIT | {"initial_any_policy_inhibit": True} | expects(P1)), root=anchored(policies(ANY)))
     yield from run("anchor-explicit", rule, [ca("CA"), end()], ("default", "policyMissing(certificate: 1)", {"openssl": skipped}),

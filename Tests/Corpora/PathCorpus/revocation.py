@@ -143,7 +143,7 @@ def cases():
                  more=[pointed], openssl="looks for the signer in another way")
     yield listed("self-issued-signer-vouches-for-itself", UNKNOWN, [root, crl(name, list_key)], None, made, rule, more=[own],
                  openssl="does not ask")
-    # A subordinate CA certifies a CRL signer, which has the name of the subordinate CA's issuer. The issuer's own list covers only CAs.
+    # A subordinate CA certifies a CRL signer under the name of its own issuer. The list that this issuer signs covers only CAs.
     low_key, taken_key = Key("path lower"), Key("path taken name")
     low = Certificate(common("Sub"), low_key, name, key, serial=integer(9),
                       extensions=[basic_constraints(True), CA_USAGE, *key_identifiers(low_key, key)])

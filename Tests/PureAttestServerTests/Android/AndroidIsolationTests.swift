@@ -31,7 +31,8 @@ import Testing
                 await rejection { try await client.authenticate(with: opposite) }
                     == (store === party.store ? .keyOfOtherEnvironment(environment) : .unknownKey))
         }
-        // A device registers a key once. Only a software key, such as the key of `twin`, can be registered again.
+        // A device registers a key only once. Here, `twin` has a copy of the software key, so it can register this key
+        // again.
         let opposite = relyingParty(store: party.store, verifier: verifier(other), android: androidKeys())
         let twin = AndroidClient()
         #expect(

@@ -32,7 +32,8 @@ import Testing
             #expect(session.platform == .android(level) && session.environment == nil)
             #expect(session.keyID == client.keyID && session.account == AccountID("user"))
             #expect(session.bundleVersion == nil && session.validationCategory == nil)
-            // The token is rejected by parties without Android or without this app, and as an unattested token.
+            // Parties without Android or without this app reject the token. The token is no valid unattested token
+            // either.
             let without = relyingParty(store: party.store)
             #expect(
                 await rejection { _ = try await without.verifySession(issued.token, at: now) } == .androidNotAccepted)

@@ -154,7 +154,8 @@ import Testing
         for (name, keyID, refusal) in cases { await expectEqualTimes(name, reference, try request(keyID, refusal)) }
     }
 
-    /// Only the decoy key, with which anyone can sign, signed these bytes. They must not be searched for the challenge.
+    /// Only the decoy key signed these bytes. Anyone can sign with this key, so the party must not search the bytes for
+    /// the challenge.
     @Test func theDecoySearchesNoBytes() async throws {
         let party = party(on: InMemoryStore(), .production, androidKeys())
         let keyID = [UInt8](repeating: 1, count: 32)
@@ -170,7 +171,7 @@ import Testing
                 }, at: now)
         }
         #expect(refused == .unknownKey && searches.count == 0)
-        // The signature is valid under the decoy key, so only a special rule keeps the verifier from searching.
+        // The signature is valid under the decoy key, so only a special rule keeps the party from searching the bytes.
         let decoy = try P256.Signing.PublicKey(x963Representation: basePoint)
         let decoded = try P256.Signing.ECDSASignature(derRepresentation: signature)
         #expect(decoy.isValidSignature(decoded, for: [0] + challenge))

@@ -58,7 +58,7 @@ import Testing
             #expect(
                 opened.token.until == issuedAt.adding(60).adding(RelyingPartyConfiguration.clockMargin))
         }
-        // The expiry of this challenge would exceed the range of a time, so the challenge is never valid.
+        // The expiry time of this challenge would exceed the range of `UnixTime`, so the challenge is never valid.
         let last = UnixTime(secondsSince1970: .max)
         let value = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: last).value
         #expect(open(value, with: party, at: last) == .challengeExpired)

@@ -146,7 +146,8 @@ import Testing
         }
     }
 
-    /// If a different request was recorded first, the key is read and the signature verified again, for one allowance.
+    /// If a different request was recorded first, the decision reads the key and verifies the signature again. The
+    /// repetition consumes no further allowance.
     @Test func aChangedKeyIsReadAgain() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -174,7 +175,8 @@ import Testing
         #expect(shell.questions == Self.verified)
     }
 
-    /// An assertion with a higher counter was recorded first. The store then reports whether this one was recorded too.
+    /// An assertion with a higher counter was recorded first. The store then reports whether it also consumed the
+    /// challenge of the assertion with the lower counter.
     @Test func anOvertakenAssertion() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)
@@ -192,8 +194,8 @@ import Testing
         }
     }
 
-    /// The assertion may have been accepted with the challenge that it signs, so the store is not asked about the
-    /// challenge of this request.
+    /// The assertion signs a different challenge than the request names, and may have been accepted with that
+    /// challenge. So the decision does not ask the store about the request's challenge.
     @Test func anOvertakenAssertionOverAnotherChallenge() throws {
         let rules = makeRules()
         let record = try rules.record(of: client, account: user)

@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// Without a budget, the store is asked about a budget of zero, which rejects requests until the end of the day.
+    /// Without a budget, the decision charges a budget of zero, which rejects requests until the end of the day.
     @Test(arguments: [0, 86_400] as [Int64]) func noBudgetIsABudgetOfNothing(_ seconds: Int64) {
         var shell = HandShell()
         let outcome = shell.run { () throws(Refusal) in

@@ -121,7 +121,8 @@ import Testing
     @Test func aFailureIsCountedAndNothingIsWritten() throws {
         let challenge = try rules.challenge(.attestation, client.keyID, account: user)
         var shell = HandShell()
-        // The question that counts the failure gets an answer, but this answer has no effect.
+        // The shell answers the question that counts the failure, and its answer is a wait. The decision ignores this
+        // answer.
         shell.wait = { question, _ in question.action == .admit ? 9 : nil }
         let refusal = try register(challenge, client.attestation([1]), account: user, shell: &shell).refusal
         #expect(refusal?.step == .verification)
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    /// The receipt's signer is not trusted here, which only a server that verifies the first receipt detects.
+    /// The receipt's signer is not trusted here. Only a server that verifies the first receipt detects this.
     @Test func aFirstReceiptIsVerifiedOnRequest() throws {
         let distrusting = AppAttestVerifier(apps: [app], environment: .production, launchPolicy: .reportOnly).trusting(
             testAnchors: [try TrustAnchor(Certificate(derEncoded: authority.attestationRoot))])

@@ -116,13 +116,13 @@ import Testing
         // The challenge is missing from the signed bytes, or is not where the verifier looks for it.
         #expect(try await attempts(signing: { _ in [1, 2, 3] }) == different)
         #expect(try await attempts(signing: { [0] + $0 }) == different)
-        // In turn, only a prefix of the challenge is signed, found by the verifier, or sent.
+        // The client signs only a prefix of the challenge. Then the verifier finds, or the client sends, only a prefix.
         #expect(try await attempts(signing: { $0.dropLast() }) == different)
         #expect(try await attempts(signing: { $0 }, find: { $0.dropLast() }) == different)
         for refusal in try await attempts(signing: { $0 }, sending: { $0.dropLast() }) {
             #expect(refusal == .malformedRequest)
         }
-        // In turn, an empty challenge is signed, found by the verifier, or sent.
+        // The client signs an empty challenge. Then the verifier finds one. Then the client signs and sends one.
         #expect(try await attempts(signing: { _ in [] }) == different)
         #expect(try await attempts(signing: { $0 }, find: { _ in [] }) == different)
         for refusal in try await attempts(signing: { _ in [] }, sending: { _ in [] }) {

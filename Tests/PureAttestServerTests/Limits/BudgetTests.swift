@@ -183,7 +183,7 @@ import Testing
                 == .init(requests: 0, units: 0))
     }
 
-    /// No session can use a revoked key's budget. Revoking the key does not give back what it used.
+    /// No session can use a revoked key's budget. Revoking the key does not give back the units that it has used.
     @Test func aRevokedKeyUsesNothing() async throws {
         let client = Client()
         let (party, session) = try await session(Budget(days: 1, requests: 2, units: 10), client)

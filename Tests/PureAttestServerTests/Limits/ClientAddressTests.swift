@@ -13,7 +13,7 @@ import Testing
                 "2001:db8::1", "2001:0DB8:0:0:1:2:3:4", "2001:db8::", "2001:db8:0:0::9", "2001:db8::192.0.2.1",
             ],
             ["2001:db8:0:1::1", "2001:db8:0:1:ffff::"], ["192.0.2.2"],
-            // Although they resemble the IPv6 form of an IPv4 address, these addresses are not equal to one.
+            // These addresses resemble IPv4-mapped addresses, but are not such addresses. They are in one IPv6 network.
             ["::1", "::", "::192.0.2.1", "::ff:192.0.2.1", "::ff00:192.0.2.1", "::1:ffff:192.0.2.1"],
             ["1::ffff:192.0.2.1", "1::"],
             ["1::2:3:4:5:6:7", "1:0:2:3::"],

@@ -56,7 +56,7 @@ import Testing
         for (seconds, expected) in [(0, 10), (9, 1), (10, nil), (10, 10)] as [(Int64, Int64?)] {
             for name in [[1], [2]] as [[UInt8]] { #expect(wait(limiter, name, time(seconds)) == expected) }
         }
-        // A clock that lags by at most the ordinary lag neither fills the bucket nor delays its refilling.
+        // A clock that lags by at most `LimiterClock.ordinaryLag` neither fills the bucket nor delays its refilling.
         #expect(wait(limiter, [1], time(-50)) == 10)
         #expect(wait(limiter, [1], time(10)) == 10)
         #expect(wait(limiter, [1], time(20)) == nil)
@@ -73,7 +73,7 @@ import Testing
             #expect(wait(limiter, [1], now) != nil)
             #expect(wait(limiter, [1], time(difference)) != nil)
         }
-        // Two clocks that both run admit as many requests as one clock: two requests in two minutes.
+        // While both clocks advance, they admit as many requests as one clock: two requests in two minutes.
         let admitted = (1...120 as ClosedRange<Int64>).reduce(into: 0) { admitted, second in
             for moment in [second, second + difference] where wait(limiter, [1], time(moment)) == nil { admitted += 1 }
         }

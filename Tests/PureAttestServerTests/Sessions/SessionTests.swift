@@ -108,8 +108,8 @@ import Testing
             claims(aud: ""), claims(aud: String(audience.dropLast())), claims(aud: audience + "A"),
             claims(exp: "null"), claims(exp: "[2]"),
             claims() + " ", " " + claims(), String(claims().dropLast()), claims() + claims(), "{}", "", "1", "null",
-            // Claims of the previous version without an account; claims without audience or expiry; claims in a
-            // different order; claims with an extra member.
+            // Claims of the previous version (no account), claims without audience or expiry, claims in a different
+            // order, and claims with an extra member.
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production","iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","env":"production",\#(nobody),"iat":1,"exp":2,"jti":"\#(jti)"}"#,
             #"{"sub":"\#(subject)","aud":"\#(audience)","env":"production",\#(nobody),"iat":1,"jti":"\#(jti)"}"#,

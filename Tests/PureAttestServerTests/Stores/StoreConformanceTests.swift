@@ -31,7 +31,7 @@ import Testing
         #expect(mistake.breaksNothing == violations.isEmpty, "\(violations)")
     }
 
-    /// Checks in an instance's own memory hold until another instance uses the same database.
+    /// An instance that checks only its own memory passes, unless another instance uses the same database.
     @Test func instancesOfOneDatabase() async {
         let alone = await StoreConformance(tasks: 8, rounds: 2) { BrokenStore(.consumesPerInstance) }.violations()
         #expect(alone == [])

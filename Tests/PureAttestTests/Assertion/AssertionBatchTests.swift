@@ -48,7 +48,7 @@ struct AssertionBatchTests {
             add(faulty, challenge)
             add(try assertion(), challenge)
         }
-        // The counter is stale. A wrong challenge also makes the signature check fail, which comes first.
+        // The counter is stale. A wrong challenge also makes the signature check fail, and this check comes first.
         for challenge in [challenge, [0], []] {
             items.append(Item(assertion: old, challenge: challenge, key: advanced))
             add(old, challenge)

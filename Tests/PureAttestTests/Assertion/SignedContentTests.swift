@@ -34,7 +34,7 @@ import Testing
         #expect(throws: PureAttestError.challengeNotFound) { try verify([1], .clientData(signed) { _ in nil }) }
     }
 
-    /// An empty challenge is rejected, although every content contains it and the second signature is valid.
+    /// An empty challenge is rejected, although every content contains it, and although some signatures are valid.
     @Test func emptyChallengeIsRejected() throws {
         for content: SignedContent in [
             .challenge, .clientData(signed), .clientData([]), .clientData(signed) { _ in [] },

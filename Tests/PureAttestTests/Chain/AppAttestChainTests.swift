@@ -159,7 +159,8 @@ import Testing
                 == .notYetValid(certificate: 0, notBefore: TestChain.first, at: UnixTime(secondsSince1970: 0)))
     }
 
-    /// Of anchors with the same name, the anchor whose key verifies the signature applies, with its constraints.
+    /// If anchors have the same name, the verifier uses the anchor whose key verifies the signature, and its
+    /// constraints.
     @Test func anchors() throws {
         let other = TestChain.root.changing { $0.publicKeyInfo = TestKey.p384(9).subjectPublicKeyInfo }
         #expect(try rejection([TestChain.leaf, TestChain.authority], roots: [other, TestChain.root]) == nil)

@@ -79,7 +79,8 @@ import Testing
     }
 
     @Test func allOfTheChain() throws {
-        // The validity of one certificate first begins, and then ends, a minute before the validity of the other.
+        // In the first loop, one certificate becomes valid a minute before the other. In the second, one expires a
+        // minute before the other.
         for (leaf, authority) in [((0, 4), (1, 4)), ((1, 4), (0, 4))] {
             #expect(try rejection(leaf: leaf, authority: authority, at: 0, skew: 1) == nil)
             #expect(try rejection(leaf: leaf, authority: authority, at: -1, skew: 2) == nil)

@@ -111,7 +111,7 @@ import VectorSupport
         }
         #expect(throws: PureAttestError.invalidSignature) { try verify(challenge: [4, 5]) }
         #expect(throws: PureAttestError.emptyChallenge) { try verify(challenge: []) }
-        // A request signed for one key of the device is rejected for its other key.
+        // A request that is signed for one key of the device is rejected for the device's other key.
         device.challenge = request.clientData(challenge: [4, 5, 6], keyID: TestKey(3).keyID)
         #expect(throws: PureAttestError.invalidSignature) { try verify(device.assertion) }
     }

@@ -139,7 +139,7 @@ import Testing
         try verify(.onlyOrMissing([.appStore, category]), entries)
     }
 
-    /// Tests the categories next to the categories of `categoriesOfNoApp`, and a number without a name.
+    /// Tests the neighbors of the numbers in `categoriesOfNoApp`, and a number without a name.
     @Test(arguments: [1, 6, 10, 11] as [UInt8])
     func categoriesOfApps(_ number: UInt8) throws {
         try verify(.only(nil), [(Self.category, CBOR.bytes([number, 0, 0, 0]))])

@@ -54,13 +54,14 @@ import Testing
     }
 
     /// Each punctuation character of a time has a fixed position. The numbers in the sample all differ, so that the
-    /// test detects exchanged numbers.
+    /// test detects swapped fields.
     @Test func punctuationOfTimes() {
         let good = [UInt8]("2031-02-03T04:05:06.7Z".utf8)
         #expect(UnixTime(iso8601: good[...])?.secondsSince1970 == 1_927_857_906)
         for index in good.indices where !(0x30...0x39).contains(good[index]) {
             for octet in UInt8(0)...255 where octet != good[index] {
-                // A digit in place of the decimal point makes the seconds too long. Elsewhere, digits are wrong too.
+                // The octets include digits, which are wrong at every tested position. A digit in place of the decimal
+                // point makes the seconds too long.
                 var text = good
                 text[index] = octet
                 #expect(UnixTime(iso8601: text[...]) == nil, "\(octet) at \(index)")

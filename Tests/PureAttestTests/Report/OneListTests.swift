@@ -88,7 +88,7 @@ import Testing
         #endif
     }
 
-    /// The least number of lists with which an attestation is compared, and of times with which a receipt is compared.
+    /// The minimum number of lists for each attestation, and of times for each receipt.
     #if DEBUG && !ALL_CASES
         private static let (leastLists, leastTimes) = (3, 3)
     #else
@@ -253,8 +253,13 @@ import Testing
         }
     }
 
-    /// Returns the stored key as attested, as a different library stores it, with a used counter, and for a different
-    /// app; and an unrelated key.
+    /// Returns five stored keys:
+    ///
+    /// - The attested key, if there is one.
+    /// - The key as a different library stores it.
+    /// - The key with a used counter.
+    /// - The key for a different app.
+    /// - An unrelated key.
     private static func keys(
         _ publicKey: [UInt8], _ attestation: Attestation, attested: AttestedKey?, counter: UInt32
     ) throws -> [AttestedKey] {
@@ -305,7 +310,7 @@ import Testing
     ) {
         let delays: [Int64] = [0, -86_400, 301, 86_400, 400 * 86_400, 20_000 * 86_400]
         let pairs = delays.flatMap { delay in [300, 0, nil].map { (delay, $0 as UInt32?) } }
-        // The first receipt sees each fifth pair, the next receipt the pairs behind them.
+        // A debug build compares every fifth pair. The number of earlier comparisons selects the first pair.
         for (delay, maximumAge) in debugSample(pairs, every: 5, from: comparison.count, of: "times of a receipt") {
             let time = time.adding(delay)
             comparison.expect(name, receipt.explain(at: time, maximumAge: maximumAge)) {

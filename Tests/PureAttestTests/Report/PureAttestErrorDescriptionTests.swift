@@ -27,7 +27,7 @@ import Testing
         #expect(String(reflecting: long).hasSuffix(#"\u{FFFD}"... (41 bytes)"#))
     }
 
-    /// Each module describes its own errors. A module that depends on it only puts the subject in front.
+    /// Each module describes its own errors. A module that wraps such an error only prepends the subject.
     @Test func sentencesOfTheLowerModules() {
         let truncated = DERError.unexpectedEnd
         // 2026-03-04 and 2026-06-01.

@@ -96,7 +96,7 @@ import Testing
         #expect(step.number == "10" && step.received == "\(number)" && step.likelyCauses == causes)
     }
 
-    /// If other launch information is signed, the reasons for its absence do not apply.
+    /// If an object has signed launch information without a version, the report names no cause for the missing version.
     @Test func missingVersion() throws {
         let verifier = try TestDevice().verifier(launchPolicy: .only(nil, versions: .oneOf(["2"])))
         let step = try attestation(verifier) {

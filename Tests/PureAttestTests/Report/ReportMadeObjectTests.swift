@@ -121,8 +121,8 @@ import Testing
         #expect(onlyMacs.likelyCauses.first?.contains("declare it for devices too") == true)
     }
 
-    /// Systems before 27 send no launch information. A key record states the system at the attestation, and the device
-    /// may have been updated since, so a report on an assertion does not call the information forged.
+    /// Systems before 27 send no launch information. A key record states only the system at the attestation, and the
+    /// device may have been updated since. Therefore, a report on an assertion does not call the information forged.
     @Test func forgedLaunchInformation() throws {
         let old = Made(.iOS17)
         let step = try old.failure(old.verifier(.only([.appStore])), breaking: .launchInformationForged)

@@ -26,7 +26,7 @@ import VectorSupport
                 object.attestation, keyID: object.keyID, clientDataHash: flipped(object.clientDataHash), at: object.time
             )
         }
-        // The verifier hashes a challenge that the device did not hash, or the reverse.
+        // The verifier hashes the client data hash, but the device used it without hashing.
         #expect(throws: PureAttestError.nonceMismatch) {
             try verifier.verifyAttestation(
                 object.attestation, keyID: object.keyID, challenge: object.clientDataHash, at: object.time)

@@ -89,7 +89,8 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.tooLarge(.infoPlist, limit: 1 << 20)) {
             try name(good + [UInt8](repeating: 32, count: 1 << 20))
         }
-        // The binary property lists have nested arrays, an array that contains itself, missing bytes or flipped bits.
+        // The binary property lists have nested arrays, a dictionary that contains itself, missing bytes or flipped
+        // bits.
         func binary(_ objects: [[UInt8]]) -> [UInt8] {
             var bytes = Array("bplist00".utf8)
             var offsets: [UInt8] = []
@@ -108,7 +109,8 @@ struct AppBundleTests {
         #expect(throws: CodeFileError.noExecutableName) {
             try name(binary([[0xd1] + reference(1) + reference(0), key]))
         }
-        // The counts exceed the file: of a dictionary, and of an array, data and strings as the name.
+        // A count exceeds the file. First, it belongs to the outer dictionary. Then, it belongs to the value of
+        // CFBundleExecutable, which is data, a string, an array, a set or a dictionary.
         let name0 = [0xd1] + reference(1) + reference(2)
         let huge: [UInt8] = [0x13] + bigEndian(UInt64(1) << 62)
         #expect(throws: CodeFileError.malformedInfoPlist) { try name(binary([[0xdf] + huge])) }

@@ -73,7 +73,7 @@ struct InflateTests {
         }
     }
 
-    /// Returns `count` pseudorandom numbers below `limit`, which the script below generates too.
+    /// Returns `count` pseudorandom numbers below `limit`. The contents of two streams below are such numbers.
     private static func numbers(_ count: Int, below limit: UInt32) -> [UInt8] {
         var state: UInt32 = 1
         return (0..<count).map { _ in
@@ -205,14 +205,14 @@ struct InflateTests {
         expect(stream([1, 0, 0, 0]), .malformedCode)
         expect(stream([2, 2, 2, 0]), .malformedCode)
         expect(stream([0, 0, 0, 0]), .malformedCode)
-        // Symbols 16 and 17 have one-bit code words. The stream begins with 16, which repeats the previous length.
+        // Symbols 16 and 17 have one-bit code words. The first symbol, 16, would repeat a length, but none precedes it.
         expect(stream([1, 1, 0, 0], [(0, 1)]), .malformedCode)
         // Only symbols 18 and 0 have code words. Two runs of 138 zeros exceed the 258 declared lengths.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (127, 7)]), .tooManyCodes)
         // All 257 lengths are zero and there is no distance, so the end of the block has no code word.
         expect(stream([0, 0, 1, 1], [(1, 1), (127, 7), (1, 1), (109, 7)]), .noEndOfBlock)
-        // Only symbols 18, 0 and 1 have code words. After 256 zeros, the end of the block and one distance have length
-        // 1. The block then uses the one-bit code of this distance.
+        // Only symbols 18, 0 and 1 have code words. After 256 zeros, the end of the block and one distance get one-bit
+        // code words. The block then uses the code word of this distance.
         let one = [0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
         var writer = BitWriter()
         writer.dynamic(literals: 257, distances: 1, lengths: one)

@@ -57,7 +57,7 @@ struct ZipArchiveTests {
         }
     }
 
-    /// A file is decompressed twice, whatever the number of its architectures and the size of the read pieces.
+    /// A file is decompressed twice, whatever the number of its architectures and the size of each read.
     @Test func aFatFileIsDecompressedTwice() throws {
         let files = (0..<6).map { index in
             var file = SignedFile()

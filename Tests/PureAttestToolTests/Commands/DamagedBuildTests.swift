@@ -38,7 +38,7 @@ import VectorSupport
     func aTableWithOneWrongBit(_ path: String, _ declaration: String, _ part: String) throws {
         let program = try Data(contentsOf: Tool.executable, options: .alwaysMapped)
         let number = try Self.lastNumber(path, declaration)
-        // The number may occur twice in a debug build, so all copies are found.
+        // The number may occur twice in a debug build, so the test damages all copies.
         var places: [Int] = [], rest = program.startIndex..<program.endIndex
         while let found = program.range(of: number, in: rest) {
             places.append(found.lowerBound)
@@ -60,8 +60,8 @@ import VectorSupport
         #expect(result.output.contains("computed wrong: \(part)"))
     }
 
-    /// Repeats the self-test while Linux reports ETXTBSY. A process that a concurrent test starts inherits the
-    /// descriptor of this file, and keeps the file open until it executes its own program.
+    /// Repeats the self-test while Linux reports ETXTBSY. A concurrent test may start a process, which inherits the
+    /// descriptor of this file. The file stays open until that process executes its own program.
     private static func runSelfTest(of program: URL) throws -> Tool.Result {
         for _ in 0..<100 {
             do { return try Tool.run(program, ["self-test"]) } catch let error as NSError {

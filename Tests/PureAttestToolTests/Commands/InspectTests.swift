@@ -51,7 +51,7 @@ struct InspectTests {
         #expect(result.isOneLineOfError)
     }
 
-    /// The names of these files differ only after more characters than messages show.
+    /// The names of these files differ only in the last character, after more characters than other messages show.
     @Test func longPathsAreShownWhole() throws {
         let folder = try TemporaryFolder()
         let attestation = try ObjectFile.committed().attestation

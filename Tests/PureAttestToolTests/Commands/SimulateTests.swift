@@ -55,7 +55,7 @@ import VectorSupport
         try expectAnotherReasonToFail(folder.url.path + "/attestation.nonceMismatch.json")
     }
 
-    /// Expects that `vectors` confirms the verdict in each file, which takes as long as generating a corpus.
+    /// Expects that `vectors` confirms the verdict in each file. This takes as long as generating a corpus.
     private func expectVerdictsOfVectors(_ objects: [(file: URL, count: Int)]) throws {
         let folder = try TemporaryFolder()
         for (file, _) in objects {

@@ -172,8 +172,8 @@ struct TestAnchorTests {
         func entry(_ id: String) -> [String: Any]? { list.first { $0["fault"] as? String == id } }
         #expect(entry("attestation.nonceMismatch")?["severity"] as? String == "hole")
         #expect(entry("assertion.signatureNonMinimal")?["severity"] as? String == "leniency")
-        // A verifier that skips a bad certificate does not verify the object, which is a hole. A verifier that skips a
-        // bad receipt still verifies the key.
+        // If a verifier skips a bad certificate, it accepts an unverified object, so the severity is `hole`. If it
+        // skips a bad receipt, it still verifies the key, so the severity is `leniency`.
         #expect(entry("attestation.certificateNotBytes")?["severity"] as? String == "hole")
         #expect(entry("attestation.objectItemFlood")?["severity"] as? String == "leniency")
         #expect(entry("receipt.fieldTwice")?["severity"] as? String == "leniency")

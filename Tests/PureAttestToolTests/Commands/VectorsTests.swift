@@ -79,8 +79,8 @@ struct VectorsTests {
         #expect(try Tool.run("inspect", file.path).status == 2)
     }
 
-    /// For each failure, the command prints the case and the outcome for an entry in the list of deviations. An entry
-    /// that explains no failed case, or whose file was not run, is a failure.
+    /// For each failure, the command prints the case and the outcome, which an entry in the list of deviations needs.
+    /// An entry counts as a failure if it explains no failed case, or if its file was not run.
     @Test func deviationsComeFromAFile() throws {
         let folder = try TemporaryFolder()
         let turned = try String(contentsOf: path, encoding: .utf8).replacing("Result = F", with: "Result = P")

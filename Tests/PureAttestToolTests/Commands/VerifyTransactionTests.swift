@@ -107,8 +107,8 @@ struct VerifyTransactionTests {
             #expect(try Files([UInt8](body)).run("--kind", "notification").status == 0)
             #expect(try Files([UInt8](body)).run().error.contains("use --kind notification"))
         }
-        // The data is rejected as a different kind. Data of some kinds has all members of another kind, but lacks
-        // members of `other`.
+        // The command rejects the data if `--kind` has the value of `other`, because the data lacks members of `other`.
+        // The test does not try all kinds, because data of some kinds has all members of a second kind.
         let other = kind == .transaction ? "notification" : "transaction"
         #expect(try files.run("--kind", other).status == 1)
     }

@@ -207,7 +207,7 @@ struct HostileInputTests {
                 }
             case .text, .newFolder:
                 for text in tried(["", long, "\u{1b}[31m", "a\nb", "a\u{301}"], by: command, at: index) {
-                    // Skips names with which the command would create a folder.
+                    // Skips names for which the command would create a folder.
                     if case .newFolder = value.kind, !text.isEmpty, text != long { continue }
                     try expectOutcome(line + ["\(option.name)=\(text)"])
                 }

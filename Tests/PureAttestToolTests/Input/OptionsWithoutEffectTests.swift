@@ -77,7 +77,7 @@ struct OptionsWithoutEffectTests {
         }
     }
 
-    /// With `--iterations`, the command measures and prints nothing.
+    /// With `--iterations`, the command neither measures nor prints anything.
     @Test func bench() throws {
         let words = ["bench", "--only", "sha256-16k", "--iterations", "1"]
         for option in ["--rounds=2", "--seconds=1", "--json"] {

@@ -62,7 +62,7 @@ struct UsageTests {
         }
     }
 
-    /// A script that passes untrusted text as a value would take the status 0 of the help for a verdict.
+    /// A script that passes untrusted text as a value would mistake the status 0 of the help text for a verdict.
     @Test func aValueIsNoRequestForHelp() throws {
         for command in PureAttestTool.allCommands {
             for option in command.options where option.value != nil {

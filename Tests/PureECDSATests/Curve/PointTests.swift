@@ -48,7 +48,7 @@ struct PointTests {
                 }
             }
         }
-        // The doublings for P = ±1·G and ±2·G, each in four forms, meet Q = −2·P.
+        // 2·P + Q is infinity if Q = −2·P. This happens for P = ±1·G and ±2·G, each in four forms.
         #expect(infinities == 16)
     }
 

@@ -4,8 +4,9 @@ import Testing
 @testable import PureECDSA
 
 /// Runs the package's own point, recoding, decoding and verification code on every input of small curves. The results
-/// hold for the generic code of P-256 and P-384 too, which differ from small curves only in their fields. Expected
-/// points are indices into the model's list of multiples: for Q = dG, u₁·G + u₂·Q has the index u₁ + u₂d mod n.
+/// also hold for the generic code of P-256 and P-384, because these curves differ from small curves only in their
+/// fields. Expected points are indices into the model's list of multiples: for Q = dG, u₁·G + u₂·Q has the index
+/// u₁ + u₂d mod n.
 struct ToyCurveTests {
     @Test func curvesHaveTheirProperties() {
         check(Toy23Order17.self)

@@ -25,7 +25,7 @@ struct EdgeSignatureTests {
     }
 
     /// x(R) is in [n, p), so r = x(R) − n, and only the second comparison (with r + n) accepts the signature. About 1
-    /// in 2¹²⁸ (P-256) or 2¹⁹⁰ (P-384) random signatures has this property.
+    /// in 2¹³⁰ (P-256) or 2¹⁹⁴ (P-384) random signatures has this property.
     @Test(arguments: VectorCurve.allCases)
     func acceptsRPlusN(_ curve: VectorCurve) throws {
         var builder = EdgeSignatureBuilder(curve)
@@ -70,7 +70,7 @@ struct EdgeSignatureTests {
                 signatures.append(try #require(twin))
             }
         }
-        // Signatures with r = x(R) − n mod p for x(R) < n test the same mistake in the other direction.
+        // These signatures are valid: x(R) is just below n, so r = x(R).
         for point in builder.points(from: n - 12, count: 3) where try #require(point.x) < n {
             let x = try #require(point.x)
             let (s, digest) = (builder.scalar(), builder.digest(count: curve.byteCount))
@@ -178,7 +178,7 @@ struct EdgeSignatureTests {
                 #expect(!verdicts(r, s).contains(true), "\(r), \(s)")
             }
         }
-        // Numbers that are congruent to the valid r and s, mod n or mod 2^bits.
+        // Numbers that are congruent to r and to ±s, mod n or mod 2^bits.
         for (r, s) in [
             (edge.r + n, edge.s), (edge.r, edge.s + n), (edge.r + n, edge.s + n), (edge.r + n + n, edge.s),
             (edge.r + bound, edge.s), (edge.r, edge.s + bound), (edge.r, n - edge.s + n),

@@ -7,8 +7,9 @@ import Testing
 /// the ends of the range. About one random pair in 2⁶⁵ (P-256) or 2⁵¹³ (P-384) meets this condition, so other tests
 /// with random operands do not reach the second corrections.
 ///
-/// The first correction adds c = R − p to the remainder above R, or subtracts c. The tests compute the expected number
-/// of corrections with unbounded integers. A debug build asserts that the second correction does not overflow.
+/// The first correction adds c = R − p to the low limbs of a sum, or subtracts c from the limbs of a difference. The
+/// tests compute the expected number of corrections with unbounded integers. A debug build asserts that the second
+/// correction does not overflow.
 struct LazyReductionTests {
     @Test func correctsASumTwiceOnP256() { checkSums(P256Field.self) }
     @Test func correctsASumTwiceOnP384() { checkSums(P384Field.self) }

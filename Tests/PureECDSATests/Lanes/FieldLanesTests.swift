@@ -89,7 +89,8 @@ struct FieldLanesTests {
         for a in sample(below: R, seed: 8) {
             let x = FieldLanes(a)
             let folded = x.loose.folded.numbers
-            // The limbs of b are all ones. So before the carry, any limb of 9p + a − b but the highest may be negative.
+            // The limbs of b are all ones. So before the carry, every limb of 9p + a − b may be negative, except the
+            // highest limb.
             let b = BigUInt.power(ofTwo: 259) - 1
             let difference = (x.loose - FieldLanes([BigUInt](repeating: b, count: 8)).loose)
                 .addingModulus(times: 9).folded.numbers

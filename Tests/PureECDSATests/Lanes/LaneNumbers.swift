@@ -45,7 +45,7 @@ extension FieldLanes {
 }
 
 extension [BigUInt] {
-    /// Groups of eight numbers. All groups together contain each number in each lane.
+    /// Groups of eight numbers. In every lane, the groups together contain each number once.
     var inEveryLane: [[BigUInt]] {
         indices.map { start in (0..<8).map { self[(start + $0) % count] } }
     }

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Two lists that together cover all reasons suffice. If neither covers some reason, the status is unknown.
+    /// Two lists that together cover all reasons suffice. If a reason is missing from both, the status is unknown.
     @Test func twoLists() throws {
         let leaf = try Self.leaf(Self.meanings | 1)
         let (some, rest): (UInt16, UInt16) = (0b0_0000_0110, 0b1_1111_1000)

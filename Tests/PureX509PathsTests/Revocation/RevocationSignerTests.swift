@@ -79,11 +79,12 @@ import Testing
     @Test func sameKeyIsNoOtherSigner() throws {
         let again = TestChain.authority.changing { $0.serial = DER.integer(9) }
         let outcome = try search([Self.ofRoot, TestRevocationList("CA", Self.stranger)], [again])
-        // Two signature checks for the path, one for the second certificate, and one for the certificate below it.
+        // Two signature checks for the path, one for the second certificate, and one for the leaf below that
+        // certificate.
         #expect(outcome.error == .revocationStatusUnknown(certificate: 0) && outcome.signatureChecks == 4)
     }
 
-    /// The search for signers is shared by all lists and paths under one anchor, and counts towards the limits.
+    /// All lists and paths under one anchor share one search for signers. This search counts towards the limits.
     @Test func searchForASigner() throws {
         let lists = [Self.ofRoot] + [TestRevocationList](repeating: TestRevocationList("CA", Self.stranger), count: 3)
         let outcome = try search(lists + [Self.bySigner], [Self.signer])
@@ -140,8 +141,8 @@ import Testing
         #expect(try search([list], [above], allowing).error == .revoked(certificate: 1, .unspecified))
     }
 
-    /// The caller's subtrees apply to a signer's certificate too. As in paths, non-critical name constraints are
-    /// allowed above it.
+    /// The caller's subtrees apply to a signer's certificate too. As in paths, the certificates above the signer may
+    /// have non-critical name constraints.
     @Test func requirements() throws {
         func constraints(_ number: UInt8, critical: Bool = false) -> [UInt8] {
             DER.sequence(DER.context(number, DER.sequence(DER.implicit(2, Array("a.test".utf8)))))

@@ -1,6 +1,6 @@
 package import PureDER
 
-/// A chain of root, CA and leaf that every verifier accepts, including App Attest's profile.
+/// A chain of root, CA and leaf that every verifier accepts, including verifiers with App Attest's profile.
 package enum TestChain {
     package static let now = UnixTime(secondsSince1970: 1_735_689_600)
     /// The start of the validity of every certificate. `last` is the end.

@@ -41,7 +41,7 @@ def prime(low, high, e):
 
 
 def key(bits, e, low=None, high=None):
-    """Returns a key whose n has this many bits, or is between `low` and `high`."""
+    """Returns p, q, n, e and d. The modulus n has `bits` bits, or is at least `low` and below `high`."""
     low, high = low or 1 << bits - 1, high or 1 << bits
     while True:
         half = 1 << bits // 2
@@ -57,7 +57,8 @@ KEYS = {
     # The top limbs of the first modulus are all ones. In the top limbs of the second modulus, only one bit is set.
     "highest2048": key(2048, 65537, low=(1 << 2048) - (1 << 1700)),
     "lowest2048": key(2048, 65537, high=(1 << 2047) + (1 << 1700)),
-    # The first modulus has one significant bit in its top octet and top limb. The second has seven in its top octet, and its key has the longest exponent.
+    # The first modulus has one significant bit in its top octet and top limb. The second modulus has seven significant bits in its top octet.
+    # The second key has the longest exponent.
     "bits2049": key(2049, 3),
     "bits2055": key(2055, (1 << 33) - 1),
     "bits3072": key(3072, 65537),

@@ -32,7 +32,7 @@ public struct BigUInt: Hashable, Sendable {
             })
     }
 
-    /// Creates a number from hexadecimal digits. Spaces and underscores may separate groups of digits.
+    /// Creates a number from hexadecimal digits. Spaces, line breaks and underscores may separate groups of digits.
     ///
     /// Traps on other characters, so use it only for constants and test files.
     public init(hex: String) {

@@ -2,9 +2,8 @@ extension ModelCurve {
     /// Returns the curve y² = x³ − 3x + b over a prime p that is small enough to list every point.
     ///
     /// Returns `nil` unless the curve is smooth and the number of points, including infinity, is a prime other than p.
-    /// Curves with n = p are a special class, to which P-256 does not belong. The base point is the point with the
-    /// smallest x, and of two such points the one with the smaller y. Every point except infinity generates the whole
-    /// group.
+    /// Curves with n = p are anomalous, and P-256 is not. The base point is the point with the smallest x, and of two
+    /// such points the one with the smaller y. Every point except infinity generates the whole group.
     public static func toy(p: Int, b: Int) -> ModelCurve? {
         precondition(isPrime(p) && p > 3 && (0..<p).contains(b))
         // The curve is smooth if 4a³ + 27b² ≠ 0, which is 27(b² − 4) here.

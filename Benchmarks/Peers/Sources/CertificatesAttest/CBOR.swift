@@ -1,4 +1,4 @@
-/// Why the verifier rejects an object.
+/// The reason for a rejection.
 public enum CertificatesAttestError: Error {
     /// The input is not CBOR of the expected structure.
     case malformed

@@ -30,13 +30,13 @@ struct GenuineTransaction {
     }
 }
 
-/// Measures the verification of a transaction whose signing certificate Apple's intermediate issued.
+/// Measures the verification of a transaction. Apple's intermediate issued the transaction's signing certificate.
 func transactions(repository: URL) throws -> [Measurement] {
     let genuine = try GenuineTransaction(repository: repository)
     let verifier = try SignedDataVerifier(bundleID: genuine.bundleID, appAppleID: nil, environment: .sandbox)
     let jws = Array(genuine.jws.utf8)
     return [
-        // The time depends on the previous result, so that the compiler cannot hoist the verification out of the loop.
+        // Each verification time depends on the previous result, so the compiler cannot hoist the call out of the loop.
         Measurement("pure/transaction") { iterations in
             var time = UnixTime(secondsSince1970: 1_795_651_200)
             for _ in 0..<iterations {

@@ -68,7 +68,7 @@ private func attestation(
     try await requireRefusals(
         by: theirs, appID, object, keyID, clientDataHash, Date(timeIntervalSince1970: Double(time)))
     return [
-        // The time depends on the previous result, so that the compiler cannot hoist the verification out of the loop.
+        // Each verification time depends on the previous result, so the compiler cannot hoist the call out of the loop.
         Measurement("pure/\(name)") { iterations in
             var time = time
             for _ in 0..<iterations {

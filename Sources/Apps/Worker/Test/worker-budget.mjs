@@ -132,8 +132,8 @@ await runChecks("the Worker's budgets", async () => {
       assert.deepEqual([balance.unitsLeft, balance.resetsAt % (days * DAY)], [100, 0]);
     }
     assert.equal(await rows("budget_periods"), 6);
-    // Rows of current periods stay on each of 40 days, whatever the period length of the relying party that removes ended
-    // rows.
+    // A relying party with any period length removes only rows of ended periods. On each of 40 days, the rows of current
+    // periods stay.
     for (let day = 1; day <= 40; day += 1) {
       clock.now = start + day * DAY;
       for (const BUDGET of [{ days: 1, requests: 1, units: 1 }, { days: 30, requests: 1, units: 1 }, undefined]) {

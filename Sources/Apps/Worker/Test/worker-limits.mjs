@@ -110,8 +110,7 @@ await runChecks("the bounds on the Worker's work", async () => {
     assert.equal((await open(token, options)).status, 200);
     is(await open(token, options), 409, "consumed", "tokenConsumed");
     success = false;
-    // In the reverse order, the Worker already knows that the token is consumed, and answers "consumed" whatever the
-    // limiter decides.
+    // The Worker now knows that the token is consumed. It answers "consumed" even if the limiter rejects the request.
     is(await open(token, options), 409, "consumed", "tokenConsumed");
   });
 

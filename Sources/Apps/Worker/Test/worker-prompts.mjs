@@ -76,7 +76,7 @@ await runChecks("the Worker's prompts", async () => {
     for (const messages of [undefined, null, [], {}, "x", 5, { 0: user("x"), length: 1 }]) {
       assert.throws(() => costOfParts(messages, PARTS), { reason: "malformedRequest" });
     }
-    // One bad message makes the whole list bad. The costs of several messages are added.
+    // One bad message invalidates the whole list. The cost of a list is the sum of its messages' costs.
     assert.throws(() => costOfParts([user("x"), user([image]), user([{ type: "video" }])], PARTS), { reason: "malformedRequest" });
     assert.equal(costOfParts([user("x"), user([image]), user([text, image])], PARTS), 3_200);
   });
@@ -127,7 +127,7 @@ await runChecks("the Worker's prompts", async () => {
   await asking("a rejected request costs nothing and does not reach the model", async () => {
     for (const message of [...REFUSED, ...OF_PARTS, user([image])]) is(await ask({ messages: [message] }, settings()), 400, "malformedRequest");
     assert.deepEqual([await rows("budget_periods"), sent.length], [0, 0]);
-    // A member twice: the Worker sends the value that it has checked.
+    // The last of two members with one name applies. The Worker sends the value that it has checked.
     const bad = '{"role":"user","content":[{"type":"image_url","image_url":"x"}],"content":"x"}';
     assert.equal((await ask(`{"messages":[5],"messages":[${bad}]}`, settings())).status, 200);
     assert.deepEqual(sent.map(({ messages }) => messages), [[user("x")]]);

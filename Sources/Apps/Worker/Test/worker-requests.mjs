@@ -285,7 +285,7 @@ await runChecks("the Worker's requests", async () => {
       assert.ok(article.includes(`\`${name}\``), name);
     }
     for (const [, name] of config.matchAll(/^(?:# )?(?:\[vars\.)?([A-Z][A-Z_]+)(?: = |\])/gm)) {
-      // The names of limits occur within LIMITS.
+      // REGISTRATIONS and FAILURES are not settings, but names of limits in the setting LIMITS.
       assert.ok(names.has(name) || names.has(`${name}_LIMITER`) || ["REGISTRATIONS", "FAILURES"].includes(name), name);
     }
   });

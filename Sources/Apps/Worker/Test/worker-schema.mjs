@@ -1,5 +1,5 @@
-// Compares the Worker with files that only the checkout has, the article with the tables and the service's source. Also tests
-// the version check. Usage: node worker-schema.mjs TEST_MODULE PURE_ATTEST
+// Compares the Worker with two files that only the checkout has: the article that contains the tables, and the
+// service's source. Also tests the version check. Usage: node worker-schema.mjs TEST_MODULE PURE_ATTEST
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS } from "../prompt.mjs";

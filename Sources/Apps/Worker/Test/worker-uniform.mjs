@@ -85,8 +85,8 @@ await runChecks("the Worker's answers for unusable rows", async () => {
         const time = await whole();
         const rejected = await uniform();
         ratios[0].push(rejected / time);
-        // Parsing a row takes up to half of the time, and longest for an Android row. So compare the difference between
-        // the two rejections of the same row, which is the time of one verification for every row.
+        // Parsing a row takes up to half of the time, and most for an Android row. So also compare the difference between
+        // the uniform and the precise rejection of a row. For every row, it is the time of one verification.
         ratios[1].push((rejected - (await precise())) / time);
       }
       const medians = ratios.map((list) => list.slice(600).sort((a, b) => a - b)[150]);

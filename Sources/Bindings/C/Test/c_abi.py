@@ -105,7 +105,7 @@ def multiples(public_key):
 
 
 def check_multiples(verifier, assertion, record, name):
-    """Checks that the library keeps the public key multiples of a key record, and rejects multiples that are not on the curve."""
+    """Checks that the library keeps a key record's precomputed public-key multiples, and rejects multiples that are not on the curve."""
     field = bytes([6, 192]) + multiples(record[34:99])
     code, result = verifier.assertion(*assertion, b"\2" + record[1:] + field)
     equal((code, result.record[-194:], len(result.record)), (VERIFIED, field, len(record) + 194), f"{name}, multiples")
@@ -135,8 +135,8 @@ def check_policies(file, attestation, record):
         (VERIFIED, [("accept_build", *span(build))]),
         (BUILD_NOT_ALLOWED if file["expect"].get("validationCategory") is not None else CATEGORY_NOT_ALLOWED,
          [("accept_build", *span(build)), ("accept_missing", 0), ("believe_forgeable", 1)]),
-        # Sets policies of a single app. The second app applies: it is declared for devices, and the certificate names a
-        # device or no platform.
+        # These policies apply to a single app. The verifier uses the second app, which is added for devices, because
+        # the certificate names a device or no platform.
         (SYSTEM_VERSION_NOT_ALLOWED, [("select_app", 1), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 0), ("require_system", device, *later)]),
         (VERIFIED, [("select_app", 1), ("select_app", -1), ("require_system", device, *later)]),
@@ -219,7 +219,7 @@ def signature_of(digest, order, point):
 
 
 def check_message_bound():
-    """Checks the documented bound of 16 MiB: every function with a message must accept a message of this length, and reject one more byte."""
+    """Checks the documented bound of 16 MiB: each function with a message argument accepts this length, and rejects one byte more."""
     bound = 1 << 24
     header = (pathlib.Path(__file__).parent.parent / "include/pure_attest.h").read_text()
     for name in ("verify_attestation", "verify_assertion", "verify_p256", "verify_p384", "sha256", "verifier_add_app"):
@@ -355,7 +355,7 @@ def main():
     if extra and extra.is_dir():
         equal(counts, [8, 3, 14], "genuine objects")
 
-    # A new process each time, so that the one-time setup of the first call runs again.
+    # Starts a new process each time, so that the one-time setup of the first call runs again.
     for _ in range(10):
         subprocess.run([sys.executable, __file__, sys.argv[1], "--threads", paths[0]], check=True)
 

@@ -80,8 +80,8 @@ int32_t pure_attest_verifier_accept_build(pure_attest_verifier *verifier, const 
 /// Sets whether a match of the first 20 bytes suffices if the device's hash or the listed hash is only 20 bytes long.
 /// Some Macs send such hashes. 0 (default): a 20-byte hash is never accepted. 1: the match suffices.
 int32_t pure_attest_verifier_accept_truncated_builds(pure_attest_verifier *verifier, int32_t accepts);
-/// Sets whether to accept devices that send no launch information, such as all before iOS 27. 1 (default): accept.
-/// 0: reject.
+/// Sets whether to accept devices that send no launch information, such as all devices before iOS 27. 1 (default):
+/// accept. 0: reject.
 int32_t pure_attest_verifier_accept_missing(pure_attest_verifier *verifier, int32_t accepts);
 /// Sets whether to accept launch information that is not provably from the system. 0 (default): reject. 1: accept. AN
 /// APP CAN FORGE SUCH INFORMATION: a modified app on a genuine device can write any category, version and build. Use 1
@@ -98,11 +98,12 @@ int32_t pure_attest_verifier_require_system(
 int32_t pure_attest_verifier_accept_system_build(pure_attest_verifier *verifier, const uint8_t *build, int32_t build_count);
 /// Sets whether to accept prerelease systems, such as betas. 1 (default): accept. 0: reject.
 int32_t pure_attest_verifier_accept_prereleases(pure_attest_verifier *verifier, int32_t accepts);
-/// Sets whether to accept a system of unknown version or build if a policy restricts it. 0 (default): no. 1: yes.
+/// Sets whether a system with an unknown version or build is accepted if a policy restricts that property. 0 (default):
+/// no. 1: yes.
 int32_t pure_attest_verifier_accept_unknown_systems(pure_attest_verifier *verifier, int32_t accepts);
 
-/// Sets the maximum age of an attestation, in seconds. −1 (default): the only limit is the validity of its certificate,
-/// three days to a year.
+/// Sets the maximum age of an attestation, in seconds. −1 (default): only the validity period of its certificate, three
+/// days to a year, limits the age.
 int32_t pure_attest_verifier_limit_attestation_age(pure_attest_verifier *verifier, int32_t seconds);
 /// Sets the maximum time since a key's attestation, in seconds. −1 (default): no limit. With a limit, a key whose
 /// record has no attestation time is rejected.
@@ -114,7 +115,7 @@ int32_t pure_attest_verifier_limit_counter_step(pure_attest_verifier *verifier, 
 typedef struct { int32_t count; uint8_t bytes[64]; } pure_attest_bundle_version;
 typedef struct { int32_t count; uint8_t bytes[32]; } pure_attest_text;
 
-/// A code directory hash. `type` 2 is SHA-256. Its hashes are 32 bytes long, or 20 bytes on some Macs. Hashes of other
+/// A code directory hash. `type` 2 is SHA-256, with hashes of 32 bytes, or of 20 bytes on some Macs. Hashes of other
 /// types are up to 64 bytes long. `count` is the length, or −1 if the hash is absent.
 typedef struct { int32_t count; uint8_t bytes[64]; uint8_t type; uint8_t reserved[3]; } pure_attest_build;
 
@@ -185,7 +186,8 @@ int32_t pure_attest_verify_attestation(
 /// Verifies an assertion of a stored key. The client data must equal the challenge. If `challenge_count` is negative,
 /// the function omits this comparison, and the caller must check the challenge. Returns `inputTooLarge` above these
 /// limits: assertion 4,096 bytes, client data and challenge 16 MiB (16,777,216 bytes) each. `time`: seconds since 1970.
-/// Only a maximum key age uses the time. It rejects every key if the time is 0 or less, which means unknown.
+/// The time matters only with a maximum key age. A time of 0 or less means unknown, and the maximum age then rejects
+/// every key.
 int32_t pure_attest_verify_assertion(
     pure_attest_verifier *verifier, const uint8_t *assertion, int32_t assertion_count, const uint8_t *client_data,
     int32_t client_data_count, const uint8_t *challenge, int32_t challenge_count, const uint8_t *key_record,

@@ -65,7 +65,8 @@ export function reusing(make) {
     const attempt = made;
     if (attempt === undefined) return attempted(rest);
     // Polls with this request's own timer instead of awaiting the other request's promise. If the other request is
-    // cancelled, Workers never settle its promise, and they end a request that waits for nothing of its own.
+    // cancelled, its promise never settles in Workers. Workers also end a request that awaits no I/O or timer of its
+    // own.
     for (const end = Date.now() + PATIENCE; !("party" in attempt || "error" in attempt);) {
       if (Date.now() >= end) {
         forget(attempt);
@@ -102,7 +103,7 @@ export function withAssertion(party, handler, options) {
     const [keyID, challenge, assertion] = ["Attest-Key", "Attest-Challenge", "Attest-Assertion"].map((name) => fromHeader(request, name));
     if (keyID.length !== 32) throw new RequestFault("malformedRequest");
     const [method, path] = [request.method, target(request)].map((text) => new TextEncoder().encode(text));
-    // Method, target and body share one limit, so that the verifier accepts the size of every body that is read.
+    // Method, target and body share one limit. So the verifier never rejects a body as too large after it was read.
     const room = current.maximumClientData - method.length - path.length;
     if (room < 0) throw new RequestFault("tooLarge");
     const body = await bodyOf(request, Math.min(maximumBody, room));

@@ -48,8 +48,8 @@ export function messageIn(bytes) {
   const { object, text } = parsed(bytes) ?? {};
   if (!object) return undefined;
   const values = Object.values(object);
-  // JSON.parse keeps only one of two members with the same name. The text then has more strings than the object has
-  // names and values.
+  // If two members have the same name, JSON.parse keeps only one. The text then contains more strings than the object
+  // has names and values.
   const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
   return values.every((value) => typeof value === "string") && strings.length === 2 * values.length ? object : undefined;
 }

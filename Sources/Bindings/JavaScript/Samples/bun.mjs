@@ -11,7 +11,8 @@ const party = reusing(() => RelyingParty.instantiate(module, {
   verifier: { appID, environment: "production" }, sessionKeys: [{ id: "1", secret: new Uint8Array(Buffer.from(key, "base64")) }], store,
 }));
 
-// Bun no longer knows the address of a client that has disconnected. "" is no address, so the answer is 400.
+// Bun no longer knows the address of a client that has disconnected. "" is not a valid address, so the response has
+// status 400.
 const clientAddress = (request, server) => server.requestIP(request)?.address ?? "";
 const routes = attestRoutes(party, { clientAddress });
 const profile = withSession(party, (_, session) => Response.json({ bundleVersion: session.bundleVersion }));

@@ -9,7 +9,7 @@ import { PostgreSQLStore } from "pure-attest/stores";
 
 const { APP_ID: appID, DATABASE_URL: connectionString, PORT: port = "8080", SESSION_KEY: key } = process.env;
 const pool = new pg.Pool({ connectionString });
-// The server ended an idle connection. The pool replaces it.
+// Handles the error when the server closes an idle connection, which the pool then replaces.
 pool.on("error", console.error);
 const store = new PostgreSQLStore((text, values) => pool.query(text, values));
 await store.createTables();
@@ -18,7 +18,8 @@ const party = reusing(() => RelyingParty.instantiate(module, {
 }));
 setInterval(() => party().then((made) => made.removeExpired()).catch(console.error), 3_600_000).unref();
 
-// Node no longer knows the address of a client that has disconnected. "" is no address, so the answer is 400.
+// Node no longer knows the address of a client that has disconnected. "" is not a valid address, so the response has
+// status 400.
 const clientAddress = (_, socket) => socket.remoteAddress ?? "";
 const routes = attestRoutes(party, { clientAddress });
 const profile = withSession(party, (_, session) => Response.json({ bundleVersion: session.bundleVersion }));

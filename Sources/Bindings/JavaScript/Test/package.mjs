@@ -26,7 +26,7 @@ for (const [name, target] of Object.entries(manifest.exports)) {
   const lists = [...declared.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(",").map((word) => word.trim()));
   const values = [...declared.matchAll(/^export (?:declare )?(?:class|function|const) (\w+)/gm)].map(([, value]) => value);
   const loaded = Object.keys(await import(name.replace(".", "pure-attest")));
-  // Undocumented exports that other files of the package and of the sample Worker use.
+  // These exports are undocumented. Other files of the package and of the sample Worker use them.
   const internal = { ".": ["callIn", "partyIn"], "./relying-party": ["removeBudgets", "removeTokens"] }[name] ?? [];
   assert.deepEqual([...values, ...lists].filter((word) => word !== "").sort(), loaded.filter((word) => !internal.includes(word)).sort(), name);
 }

@@ -31,7 +31,7 @@ export class PostgreSQLServer {
 
   async #start() {
     const data = join(this.#folder, "data");
-    // PostgreSQL does not run as root, so the user postgres runs the server.
+    // PostgreSQL does not run as root. So if this process runs as root, the user postgres runs the server.
     if (process.getuid() === 0) await run("chown", ["postgres", this.#folder]);
     await run(...this.#program("initdb", ["-D", data, "-A", "trust", "-U", "postgres"]), { cwd: "/" });
     const settings = ["listen_addresses=", "max_connections=200", "fsync=off"].flatMap((setting) => ["-c", setting]);

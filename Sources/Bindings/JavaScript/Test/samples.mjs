@@ -1,6 +1,7 @@
 // Starts each sample with the installed package: samples.mjs FOLDER D1. FOLDER contains the samples and node_modules. D1
-// is the path of d1.mjs in the sample Worker. DENO and BUN are the paths of these programs, and PUREATTEST_POSTGRES_BIN
-// is the folder that contains initdb. A sample whose program is missing is not started, and the last line says so.
+// is the path of d1.mjs in the sample Worker. The environment variables DENO and BUN contain the paths of these
+// programs, and PUREATTEST_POSTGRES_BIN contains the folder with initdb. If the program for a sample is missing, the
+// script skips that sample and says so in the last line.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:net";

@@ -1,4 +1,4 @@
-// Tests the error messages of the scripts if a required module has not been built: node scripts.mjs.
+// Tests the error messages that the scripts print if a required module has not been built: node scripts.mjs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -42,7 +42,8 @@ export class PureAttest {
     }
     this.#set("set_counter_policy", numberOf(COUNTER_POLICIES, counterPolicy, "counterPolicy"));
     this.#set("set_clock_skew", limitOf(clockSkew, "clockSkew"));
-    // Sets the apps' own policies first, because they begin as a copy of the common policies.
+    // Sets each app's own policies before the common policies, because select_app copies the common policies to the
+    // app.
     for (const [index, { policies }] of this.#apps.entries()) {
       if (Object.values(policies).every((policy) => policy === undefined)) continue;
       this.#set("select_app", index);
@@ -150,7 +151,8 @@ export class PureAttest {
     try {
       this.verifyAssertion({ assertion: new Uint8Array(), clientData: new Uint8Array(), challenge: null, keyRecord });
     } catch (error) {
-      // The call always fails: for an invalid key, because of the record; otherwise because of the empty assertion.
+      // The call always fails. If the key is invalid, the record is rejected. Otherwise the empty assertion is
+      // rejected.
       if (!(error instanceof RefusedError) || error.code === "invalidPublicKey") throw error;
     }
     return { keyRecord, publicKey: point };
@@ -198,7 +200,8 @@ export class PureAttest {
     try {
       pair = [copyOf(publicKey, "publicKey"), copyOf(signature, "signature")];
     } catch (error) {
-      // A message that is too long counts as a failed verification.
+      // If the key or the signature is too long, the verification fails. If the message is too long, `copyOf` above
+      // throws.
       if (error instanceof RefusedError) return false;
       throw error;
     }

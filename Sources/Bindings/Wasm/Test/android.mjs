@@ -58,7 +58,8 @@ for (const [name, owner, text, time] of chains) {
   const check = (...values) => exports.pure_key_attestation_verify(...addresses(values), time);
   assert.equal(check(chain, owner, challenge), 1, name);
   assert.equal(check(chain, owner, Buffer.from("other")), 0, name);
-  // A chain may omit the root certificate, as in WebAuthn's x5c. Without the next one too, no trusted issuer remains.
+  // A chain may omit the root certificate, as in WebAuthn's x5c. If the chain also omits the next certificate, no
+  // trusted issuer remains.
   const ending = (count) => chain.subarray(0, chain.length - blocks.slice(-count).reduce((sum, { length }) => sum + length + 2, 0));
   assert.equal(check(ending(1), owner, challenge), 1, `${name} without the root`);
   assert.equal(check(ending(2), owner, challenge), 0, `${name} without the last two certificates`);

@@ -1,6 +1,6 @@
 // Verifies the corpus of `pure-attest simulate corpus`: node corpus.mjs TEST_MODULE ASSERTION_MODULE CORPUS. The test
-// module can trust test roots. Each object must have the verdict that its file states, and each rejected certificate the
-// stated reason as well. For assertions, the assertion module must return the same verdict and result.
+// module can trust test roots. Each object must have the verdict that its file states. For each rejected object, the
+// reason must also be as stated. For assertions, the assertion module must return the same verdict and result.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { AssertionVerifier } from "../../JavaScript/Verifier/pure-attest-assertion.mjs";
@@ -61,7 +61,7 @@ for (const name of names) {
   }
 }
 
-// The number of accepted objects, then the numbers of faults in attestations, certificates, receipts and assertions.
+// The terms: accepted objects, then faults in attestations, certificates, receipts and assertions.
 assert.equal(names.length, 20 + 97 + 68 + 39 + 54);
 const distinct = new Set(Object.values(codes)).size - 1;
 console.log(`${names.length} files: ${counts.verified} objects verified, ${counts.refused} rejected for ${distinct} reasons, ${asserted} assertions with equal results in both modules`);

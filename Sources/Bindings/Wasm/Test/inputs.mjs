@@ -28,7 +28,7 @@ await check("numbers are not converted, and invalid ages and times are rejected"
       () => attest.verifyAttestation({ attestation: receipt, keyID: new Uint8Array(32), challenge: receipt, now }), expected, name);
   };
   for (const now of [NaN, -1, "1789473600", null, true, 1n, {}, new Date(NaN), new Date(-1)]) refusesTime(now, TypeError);
-  // The last moment of the year 9999 is a valid time. Later numbers are taken for milliseconds and rejected.
+  // The last moment of the year 9999 is a valid time. Greater numbers are probably milliseconds, and are rejected.
   const end = 253_402_300_800;
   for (const now of [end, end + 0.5, 1_789_473_600_000, Date.now(), 8.64e12, 2 ** 64, Infinity, new Date(end * 1_000)]) {
     refusesTime(now, { name: "TypeError", message: /^now: seconds since 1970, not milliseconds/ });
@@ -61,7 +61,8 @@ await check("each input has a limit, and one more byte is rejected before anythi
     keyID: 32, challenge: 65_536, clientDataHash: 65_536, clientData: 4 << 20, keyRecord: 1_024, message: 16 << 20,
   };
   for (const [name, call] of Object.entries(calls)) assert.equal(codeOf(() => call(limits[name] + 1)), "inputTooLarge", name);
-  // The verifier treats a message that is too long like malformed input, which is an invalid signature.
+  // A key or signature that is too long is malformed, so the verification fails. A message that is too long causes an
+  // error.
   for (const verify of [attest.verifyP256, attest.verifyP384].map((method) => method.bind(attest))) {
     assert.equal(verify(bytes(100_000), bytes(9), bytes(9)), false);
     assert.equal(verify(bytes(97), bytes(100_000), bytes(9)), false);

@@ -1,5 +1,5 @@
 // Tests PureAttestWasm.wasm: node module.mjs MODULE VECTORS [EXTRA_VECTORS]. A failed check throws. The last line of
-// output counts the checks.
+// output states the number of checks.
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { readdirSync } from "node:fs";

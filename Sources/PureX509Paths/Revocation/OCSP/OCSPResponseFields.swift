@@ -56,7 +56,7 @@ struct OCSPResponseData {
         var reader = try FieldReader.entering(.sequence, of: tbsResponseData, .ocspResponse)
         try Self.readVersion(&reader)
         responderID = try OCSPResponderID(&reader)
-        // producedAt, on which no rule depends.
+        // Reads and discards producedAt, because no rule depends on it.
         _ = try reader.readGeneralizedTime()
         statuses = try reader.read(.sequence)
         criticalExtension = try reader.readCriticalExtension(1)
@@ -127,7 +127,7 @@ extension FieldReader {
     }
 
     /// Reads `Extensions` with the tag `[number] EXPLICIT`, if present. Returns the identifier of the first critical
-    /// extension. Processes none, because support for each extension is optional for clients (RFC 6960 §4.4).
+    /// extension. Does not process any extension, because RFC 6960 §4.4 does not require clients to support extensions.
     mutating func readCriticalExtension(_ number: UInt32) throws(X509Error) -> ASN1ObjectIdentifier? {
         guard let list = try readExplicitSequence(number) else { return nil }
         let extensions = try CertificateExtension.readAll(FieldReader(list, field))

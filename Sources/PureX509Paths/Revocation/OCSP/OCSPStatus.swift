@@ -56,7 +56,7 @@ struct OCSPStatus {
     }
 }
 
-/// `CertID` (RFC 6960 §4.1.1): the hashes of a certificate's issuer, and its serial number.
+/// `CertID` (RFC 6960 §4.1.1): the serial number of a certificate, and the hashes of its issuer's name and key.
 struct OCSPCertificateID {
     /// The hash function, or `nil` if it is not implemented. With `nil`, this value identifies no certificate.
     private let hash: HashAlgorithm?

@@ -47,7 +47,7 @@ extension OCSPResponse {
     }
 
     /// Checks that an authorized responder signed the response (RFC 6960 §3.2 items 2 to 4, §4.2.2.2). Otherwise throws
-    /// the first candidate's error.
+    /// the error of the first signer candidate, or `responderNotFound` if there is no candidate.
     private func checkSignature(by issuer: Certificate, at time: UnixTime) throws(PathError) {
         guard signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
         guard let issuerKey = IssuerKey(issuer.publicKey) else {

@@ -84,8 +84,8 @@ enum BenchInputs {
     static let appID = AppID(teamID: "1234567890", bundleID: "com.example.myapp")
     static let time: Int64 = 1776795192
 
-    /// Keys and signatures from RFC 6979 appendices A.2.5 and A.2.6. The messages are "sample" and "test". The hash has
-    /// the size of the curve. In hexadecimal: 04 ‖ x ‖ y, and r ‖ s.
+    /// Keys and signatures from RFC 6979 appendices A.2.5 and A.2.6. The messages are "sample" and "test". The hash is
+    /// SHA-256 for P-256, and SHA-384 for P-384. In hexadecimal: 04 ‖ x ‖ y, and r ‖ s.
     static let p256Key = """
         0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6\
         7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299

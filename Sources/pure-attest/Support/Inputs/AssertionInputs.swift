@@ -119,7 +119,8 @@ struct AssertionInputs {
         guard let assertions = file?.assertions, !assertions.isEmpty else {
             throw UnusableInput("missing assertion: give --assertion or an object file with assertions")
         }
-        // A counter or key record from the user is the state before the first assertion: ignore the file's counters.
+        // A counter or key record from the user gives the state before the first assertion, so the counters in the file
+        // are ignored.
         let usesFileCounters = previousCounter == nil && arguments.value("--key-record") == nil
         report.add("clientData", "Client data", .text("of each assertion"), .file)
         if usesFileCounters, assertions.contains(where: { $0.previousCounter != nil }) {

@@ -36,7 +36,8 @@ func byteValueAsText(_ text: String) -> (bytes: [UInt8], alphabet: String)? {
 
 /// Decodes an input that consists entirely of hexadecimal digits or Base64. Ignores white space.
 func decodedText(_ text: String) throws(Base64Failure) -> [UInt8] {
-    // Hexadecimal comes first: Base64 as long as an object never consists only of hexadecimal digits by accident.
+    // Tries hexadecimal first, because Base64 text with the length of an object almost never consists of hexadecimal
+    // digits only.
     if let bytes = try? [UInt8](hexEncoded: text) { return bytes }
     return try base64(text)
 }

@@ -9,13 +9,14 @@ import VectorSupport
     import Foundation
 #endif
 
-/// A certificate chain to verify. The file is PEM, or JSON that also contains the verification inputs.
+/// A certificate chain to verify. The file contains certificates in PEM or DER, or JSON that also contains the
+/// verification inputs.
 struct KeyAttestationFile {
     struct Request: Decodable {
         let challenge, clientData, signature: Data
     }
 
-    /// The test roots and the server's policy. Only files of `simulate` contain this member.
+    /// The test root and the server's policy. Only files of `simulate` contain these members.
     struct Test {
         let root: [UInt8]
         let policy: KeyAttestationPolicy

@@ -213,8 +213,8 @@ extension KnownAnswer {
             let receipt = try attest(BenchInputs.clientDataHash).unverifiedReceipt
             return String(decoding: try receipt.verify(at: time).payload.appIDUTF8, as: UTF8.self)
         },
-        // No assertion has been published together with its key. Therefore a different library signed these two, with
-        // the key of RFC 6979 A.2.5.
+        // No assertion has been published together with its key. Therefore a different library signed the two
+        // assertions in `BenchInputs`, with the key of RFC 6979 A.2.5.
         KnownAnswer("assertion", "RFC 6979 appendix A.2.5: the key", "counters 1, 2") {
             let first = try assert(0, after: storedKey())
             return "counters \(first.counter), \(try assert(1, after: first.key).counter)"

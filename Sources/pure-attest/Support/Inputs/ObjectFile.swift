@@ -69,7 +69,8 @@ struct ObjectFile: Decodable {
         ObjectFilePolicies(launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
     }
 
-    /// True if the file contains no known member. Callers must check this: any JSON object can be decoded.
+    /// True if the file contains no known member other than a platform, test roots, policies and empty lists. Callers
+    /// must check this, because any JSON object can be decoded.
     var isEmpty: Bool {
         attestation == nil && keyID == nil && challenge == nil && clientDataHash == nil && appID == nil
             && environment == nil && verifyAt == nil && assertions?.isEmpty ?? true && receipts?.isEmpty ?? true

@@ -78,7 +78,7 @@ func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     return text[...last]
 }
 
-/// The file contains one certificate in PEM or DER.
+/// Reads a file that contains one certificate in PEM or DER.
 func certificate(path: String) throws(UnusableInput) -> Certificate {
     let name = inputName(path)
     let bytes = try fileBytes(path)

@@ -112,8 +112,8 @@ extension Command {
     private static func withoutValues(_ words: some Sequence<String>) -> [String] {
         var isValue = false
         return words.filter { word in
-            // The next word is the option's value, unless this word contains the value. A value never equals an
-            // option's name, because `Arguments` rejects values that start with "--".
+            // The next word is the option's value, unless this word already contains the value (`--name=value`). A
+            // value never equals an option's name, because `Arguments` rejects values that start with "--".
             defer { isValue = options.contains { $0.value != nil && $0.isNamed(word) } }
             return !isValue
         }

@@ -16,7 +16,7 @@ extension RefusalReason {
     }
 }
 
-/// Omits advice that is meant for programmers.
+/// Describes the error, but omits advice for programmers.
 private func statementForPeople(_ error: AppStoreError) -> String {
     guard case .otherEnvironment(let environment) = error else { return "\(error)" }
     return "the data is of the environment \(environment)"

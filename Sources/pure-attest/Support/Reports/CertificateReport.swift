@@ -56,7 +56,8 @@ private let attributeNames = [
     "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
 ]
 
-/// The names of extensions in RFC 5280 §4.2, and the meanings of Apple's extensions, by object identifier.
+/// The names of extensions in RFC 5280 §4.2, and the meanings of Apple's and Android's extensions, by object
+/// identifier.
 private let extensionNames = [
     "2.5.29.14": "subjectKeyIdentifier", "2.5.29.15": "keyUsage", "2.5.29.17": "subjectAltName",
     "2.5.29.19": "basicConstraints", "2.5.29.30": "nameConstraints", "2.5.29.31": "cRLDistributionPoints",

@@ -45,7 +45,8 @@ extension Report {
         add("signature", "Signature", .bytes(jws.signature))
     }
 
-    /// In Apple's data, names that end with "Date" are times in milliseconds.
+    /// Reports the members. In Apple's data, a number whose name ends with "Date" is a time in milliseconds, so a note
+    /// states this time.
     init(_ members: [JSONObject.Member]) {
         for member in members {
             let name = decoded(member.name)

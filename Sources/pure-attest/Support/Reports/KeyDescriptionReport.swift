@@ -44,7 +44,8 @@ extension Report {
         number("originationExpireDateTime", "Signs until, ms", list.originationExpireDateTime)
         number("usageExpireDateTime", "Verifies until, ms", list.usageExpireDateTime)
         number("usageCountLimit", "Usage count limit", list.usageCountLimit)
-        // Reports the identifier as text, because it is a random number that can be of any size.
+        // Always reports the identifier as text. It is a random 64-bit number, and `.unsigned` would return text only
+        // above the range of `Int64`.
         if let user = list.userSecureID { add("userSecureID", "User", .text("\(user)")) }
         if let set = list.userAuthType {
             add(

@@ -5,7 +5,7 @@ import PureDER
 import PureX509
 
 extension Report {
-    /// `value` is the decoded CBOR. If the attestation breaks a rule, reports only this CBOR.
+    /// Reports an attestation. If the object is malformed, reports only the reason and `value`, the decoded CBOR.
     init(attestation bytes: ArraySlice<UInt8>, _ value: CBORValue) {
         do {
             let object = try AttestationObject(decoding: bytes)

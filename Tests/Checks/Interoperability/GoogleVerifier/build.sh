@@ -2,7 +2,7 @@
 # Builds Google's key attestation verifier (Kotlin) together with Answer.kt, for compare.py: build.sh VERIFIER CBOR FOLDER
 # VERIFIER is a checkout of github.com/android/keyattestation. CBOR is a checkout of github.com/c-rack/cbor-java, which VERIFIER needs.
 # CI does not run this script, because this repository contains neither checkout. The script writes the classes and the program `run` to
-# FOLDER. Needs pip, whose package kotlin-jupyter-kernel contains the Kotlin compiler. Needs these Debian packages, which replace Gradle's:
+# FOLDER. Downloads the Kotlin compiler with pip (package kotlin-jupyter-kernel). Needs these Debian packages, in place of Gradle's downloads:
 # default-jdk-headless libbcprov-java libbcpkix-java libguava-java libgoogle-gson-java libprotobuf-java.
 #
 # Exit status: 0, or the exit status of the first step that fails.
@@ -24,7 +24,8 @@ kotlin=$(printf '%s:' "$PWD"/kotlin/run_kotlin_kernel/jars/*.jar)
 mkdir -p classes stand-ins
 find "$cbor/src/main/java" -name '*.java' ! -name module-info.java -print0 | xargs -0 javac -nowarn -d classes
 
-# Replaces libraries that Debian does not package. VERIFIER uses their annotations, one conversion, and two functions that wait for a result.
+# Writes stand-ins for libraries that Debian does not package. From these libraries, VERIFIER uses annotations, one conversion, and two functions that wait for
+# a result.
 cat >stand-ins/Annotations.kt <<'END'
 package androidx.annotation
 annotation class RequiresApi(val value: Int = 0)

@@ -82,7 +82,10 @@ def der(certificate):
 
 
 def genuine():
-    """Yields each chain in Vectors, with and without its last certificate. The verification time is a time at which all issuers in the chain are valid."""
+    """Yields each chain in Vectors, with and without its last certificate.
+
+    All issuers should be valid at the verification time. It is one hour after the latest `notBefore` of the certificates between the leaf and the last one.
+    """
     for path in sorted(FOLDER.rglob("*.pem")):
         blocks = re.findall(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", path.read_text(), re.DOTALL)
         chain = [x509.load_pem_x509_certificate(block.encode()) for block in blocks]
@@ -161,7 +164,7 @@ def mutants(cases, runs, seed):
     def case(name, leaf, attestation):
         return {"name": name, "chain": [leaf, attestation, factory.intermediate, factory.root], "time": TIME, "root": factory.root,
                 "list": '{"entries":{}}'}
-    # Random mutation seldom produces this mutant: an RSA key with an OCTET STRING instead of NULL parameters.
+    # Random mutation seldom produces this mutant: an RSA key whose parameters are an OCTET STRING instead of NULL.
     value, algorithm, level = next(item for item in seeds if item[1] == 1)
     signed = elements.parse(factory.leaf(value, algorithm, level))[0].children[0].encoded()
     assert RSA_ENCRYPTION + b"\5\0" in signed

@@ -11,7 +11,7 @@ class Claim:
     text: str
     of = ()  # the routines of the source, for example `P384Field.squared`
     trusts = ()  # assumptions that README.md does not list
-    uses = None  # the name of another statement, which replaces the calls of that statement's routine
+    uses = None  # the name of another statement; in this proof, it replaces the calls of its routine
     remembered = None  # set by `remember`
 
     def first(self, module):
@@ -34,7 +34,7 @@ class Claim:
         return False
 
     def reads(self, module):
-        """Returns a predicate of (block label, instruction): whether the proof reads the instruction."""
+        """Returns a predicate on (block label, instruction). It is true if the proof reads the instruction."""
         return lambda label, instruction: True
 
     # For the mutation tests

@@ -177,15 +177,15 @@ import Testing
         #expect(Set(call.deliveries.sent.value.compactMap { $0.headers["Attest-Challenge"] }).count == sendings + 1)
     }
 
-    /// A client that discarded a key recently keeps its current key, but the outcome of the request stays unknown.
+    /// A client that has recently replaced its key keeps the new key. The outcome of the request stays unknown.
     @Test func theReplacementIntervalDoesNotChangeTheOutcome() async throws {
         let call = Call(to: "/signed", Deliveries.Plan(events: [.answer(401, "unknownKey")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }
         #expect(call.device.state.value.keys.count == 2 && call.deliveries.count("/signed") == 3)
     }
 
-    /// Under uniform answers, a rejected signed request does not discard the key. Instead, the client opens a session,
-    /// which does not repeat the request, to learn whether the server has lost the key.
+    /// Under uniform answers, a rejected signed request does not discard the key. Instead, the client opens a session
+    /// to learn whether the server has lost the key. Opening a session does not repeat the request.
     @Test func aDoubtfulKeyIsTriedBySession() async throws {
         let call = Call(.uniform, to: "/signed", Deliveries.Plan(events: [.answer(401, "refused")], seen: 0))
         for _ in 0..<3 { #expect(try await call.outcome(isSigned: true) == .unknown) }

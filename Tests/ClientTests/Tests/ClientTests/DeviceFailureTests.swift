@@ -32,8 +32,8 @@ func isRejection(_ error: any Error, _ status: Int, _ word: String) -> Bool {
         // No call contacts Apple before the pause ends.
         await #expect { try await setting.client().session() } throws: { isRetryLater($0, 29...30) }
         #expect(setting.device.state.value.attested.count == 4)
-        // After the pause, the client uses the same key and hash while the challenge is valid. The challenge expires
-        // during the retries, so the next pause is longer.
+        // After the pause, the client uses the same key and hash while the challenge is valid. Apple's service fails
+        // again, which doubles the pause.
         setting.clock.time.change { $0 += 31 }
         await #expect { try await setting.client().register() } throws: { isRetryLater($0, 60...60) }
         #expect(setting.device.state.value.attested.count > 4 && setting.device.state.value.keys.count == 1)
@@ -46,7 +46,7 @@ func isRejection(_ error: any Error, _ status: Int, _ word: String) -> Bool {
         #expect(try await setting.client().session().keyID == keyID)
     }
 
-    /// A pause before the next call to Apple's service lasts at most an hour.
+    /// If more time remains than the whole pause lasts, the clock was set back, and the client ignores the pause.
     @Test(arguments: [7_200.0, 1_000_000]) func aClockThatWasSetBackEndsAPause(by seconds: Double) async throws {
         let setting = try Setting()
         setting.device.state.change { $0.attestFailures = Array(repeating: .serverUnavailable, count: 4) }
@@ -111,7 +111,7 @@ func isRejection(_ error: any Error, _ status: Int, _ word: String) -> Bool {
         let client = setting.client(on: restored)
         let keyID = try await client.session().keyID
         #expect(keyID != lost && restored.state.value.keys == [keyID] && restored.state.value.attested.count == 1)
-        // The client does not replace the key again so soon, whatever the device returns.
+        // The client has just replaced a key. It does not replace the new key yet, even if the device rejects the key.
         restored.state.change { $0.assertFailures = Array(repeating: .invalidKey, count: 100) }
         for _ in 0..<3 {
             await #expect {

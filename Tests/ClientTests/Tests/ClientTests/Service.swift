@@ -66,7 +66,7 @@ final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A virtual device as a key service. Tests can make calls fail, and calls that break Apple's rules are rejected.
+/// A key service that uses a virtual device. Tests can make its calls fail. It rejects calls that break Apple's rules.
 final class Device: AttestKeyService {
     struct State {
         var isSupported = true
@@ -134,7 +134,7 @@ final class Way: AttestTransport {
     enum Fault {
         case requestLost, answerLost
         case answer(Int, String, retryAfter: Int? = nil)
-        /// A proxy's page, with this status.
+        /// A proxy answers with a page that has this status code.
         case page(Int)
     }
 

@@ -17,7 +17,7 @@ extension AttestClient {
         if let registration { return try await registration.value }
         if let key = try state().key, key.stage == .registered { return key.keyID }
         guard keyService.isSupported else { throw AttestError.unsupported }
-        // In a separate task, so that cancelling one caller does not cancel the other callers.
+        // Register in a separate task, so that cancelling one caller does not cancel other callers.
         let task = Task {
             defer { registration = nil }
             return try await attestKey()
@@ -147,8 +147,8 @@ extension AttestClient {
 
     /// Starts a pause. Each further failure doubles its length.
     ///
-    /// - Parameter longest: the maximum length in seconds. It is an hour for temporary failures, and a week if the
-    ///   device reports every key as invalid. Such a device may reject keys until its system or the app is updated.
+    /// - Parameter longest: the maximum length in seconds: an hour for temporary failures, or a week if the device
+    ///   reports its keys as invalid. Such a device may reject every key until its system or the app is updated.
     @discardableResult private func pause(atMost longest: Double = hour) throws -> Double {
         var state = try state()
         let seconds = min(configuration.firstPause * pow(2, Double(min(state.failures, 16))), longest)
@@ -159,7 +159,7 @@ extension AttestClient {
         return seconds
     }
 
-    /// Pauses attestation because the server currently admits no new keys. A key that was already made is kept.
+    /// Pauses attestation because the server currently admits no new keys. Keeps a key that already exists.
     func pauseEnrolment(seconds: Double) throws {
         var state = try state()
         state.pause = StoredState.Pause(

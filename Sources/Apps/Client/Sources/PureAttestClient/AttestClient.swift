@@ -25,9 +25,10 @@ extension AttestSession: CustomStringConvertible, CustomReflectable {
 /// Concurrent calls are safe, and share one attestation. The client sends assertions one at a time, because a server
 /// rejects an assertion if it has already accepted a higher counter.
 ///
-/// The client replaces a lost key once. It requests a new challenge if the server has consumed the challenge or no
-/// longer accepts it. If the server or Apple's service is unreachable, the client retries with the same key and client
-/// data hash. It resends an app's request only if the server has not executed the first delivery and never will.
+/// The client replaces a lost key at most once per call. It requests a new challenge if the server has consumed the
+/// challenge or no longer accepts it. If the server or Apple's service is unreachable, the client retries with the same
+/// key and client data hash. It resends an app's request only if the server has not executed the first delivery and
+/// never will.
 public actor AttestClient {
     let keyService: any AttestKeyService
     let storage: any AttestStorage
@@ -41,8 +42,8 @@ public actor AttestClient {
     var registration: Task<String, any Error>?
     private var next: (keyID: String, challenge: Data, since: Date)?
     private var current: OpenSession?
-    /// Whether the server, with uniform answers, has rejected a signed request. Then either the key is lost, or the
-    /// server accepted an earlier delivery of the request.
+    /// Whether a signed request got `refused` under uniform answers. Then the key is lost, the server accepted an
+    /// earlier delivery of the request, or the server rejected the request for another reason.
     private var keyIsInDoubt = false
     private var isSigning = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -155,8 +156,8 @@ public actor AttestClient {
             }
             guard isFirst else { return answer }
             // The token does not expire before `end` (see `usableUntil`). The server rejected this delivery before
-            // `end`, and received all earlier deliveries sooner still. So it has also rejected those, except in the
-            // cases listed above.
+            // `end`, and received all earlier deliveries sooner still. So it has also rejected all earlier deliveries,
+            // except in the cases listed above.
             guard let end = open.usableUntil, clock.now < end else { throw AttestError.outcomeUnknown }
             isFirst = false
         }
@@ -228,8 +229,8 @@ public actor AttestClient {
 
     /// Replaces a lost key at most once, and a used challenge at most twice.
     ///
-    /// - Parameter isHarmless: whether the server may execute the request twice. If not, the client retries only in the
-    ///   cases that ``sendSigned(_:)`` lists.
+    /// - Parameter isHarmless: whether executing the request twice does no harm. If `false`, the client retries only in
+    ///   the cases that ``sendSigned(_:)`` lists.
     private func withAssertion(
         isHarmless: Bool, signing clientData: (_ keyID: String, _ challenge: Data) throws -> Data,
         send: (_ keyID: String, _ challenge: Data, _ assertion: Data) async throws -> AttestResponse
@@ -312,7 +313,7 @@ public actor AttestClient {
         }
     }
 
-    // MARK: The key that is lost
+    // MARK: Lost keys
 
     /// Discards a lost key, unless another call has already discarded the key.
     private func replace(_ keyID: String) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A source of the current time, which can also wait.
+/// A clock that returns the current time and waits.
 public protocol AttestClock: Sendable {
     /// The current time.
     var now: Date { get }

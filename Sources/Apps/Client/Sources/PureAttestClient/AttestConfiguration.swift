@@ -16,8 +16,8 @@ public struct AttestConfiguration: Sendable {
     /// Whether the server accepts each session token once (`SessionUse.once`). If set, each ``AttestClient/send(_:)``
     /// opens a session. Set this for such a server, because only the first of several calls with one token succeeds.
     public var sessionsAreUsedOnce = false
-    /// The time for which the client uses a challenge, in seconds. Must be shorter than the server's lifetime of
-    /// challenges (60 s).
+    /// The time for which the client uses a challenge, in seconds. Must be shorter than the server's challenge lifetime
+    /// (by default 60 s).
     public var challengeLifetime = 45.0
     /// The maximum number of attempts per call while Apple's service or the server is unreachable.
     public var attempts = 4
@@ -29,7 +29,7 @@ public struct AttestConfiguration: Sendable {
     public var longestWait = 10.0
     /// The length of the first pause in attestation, in seconds. A pause begins if Apple's service stays unreachable,
     /// if the client discards a useless key, or if the server fails or rejects a key. The length doubles after each
-    /// further failure, up to an hour.
+    /// further failure, up to an hour, or up to a week if the device reports its keys as invalid.
     public var firstPause = 30.0
     /// The minimum interval between replacements of lost keys, in seconds. Without it, a server that has lost all keys
     /// would receive a flood of registrations. The interval doubles after each further replacement, up to a week, until
@@ -52,15 +52,16 @@ public enum AttestError: Error {
     case enrolLater(seconds: Double)
     /// The server rejected the request, and the client cannot fix the cause. The server may have accepted a different
     /// delivery of the request. For a signed request, only the word "overtaken" proves that the server has not executed
-    /// the request. `word` is the member "error" of the answer, or "" if a proxy or another server answered without it.
+    /// the request. `word` is the member "error" of the answer. It is "" if the answer has no such member, for example
+    /// because a proxy answered.
     case refused(status: Int, word: String)
     /// The key and its replacement were both lost. Try again another day, or inform the user.
     case keyLost
     /// The server is unreachable. Contains the transport's error. The server may have received the request.
     case unreachable(any Error)
     /// The server may have executed the request. Find out whether it did before you repeat the request. For example, a
-    /// proxy may have delivered the request twice and returned only one answer, or the token or key became invalid
-    /// between two deliveries.
+    /// proxy may have delivered the request twice and returned only one answer. Or the token or key may have become
+    /// invalid between two deliveries.
     case outcomeUnknown
     /// The storage failed, so the client makes and attests no key.
     case storage(any Error)

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Returns the bytes that the assertion of a signed request signs, as `SignedContent.request` of PureAttest defines
-/// them.
+/// Returns the bytes that the assertion of a signed request covers. PureAttest's `SignedContent.request` defines them.
 ///
 /// `target` is the path and query as in the request line; `challenge` and `keyID` are raw bytes, not Base64.
 public func signedBytes(method: String, target: String, bodyHash: Data, challenge: Data, keyID: Data) -> Data {

@@ -58,7 +58,7 @@ public final class URLSessionTransport: AttestTransport {
     }
 }
 
-/// The delegate of the whole session, because a delegate for each task requires iOS 15, and Linux ignores it.
+/// A delegate of the whole session, because a delegate of each task requires iOS 15, and Linux ignores task delegates.
 private final class RedirectsAsAnswers: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,

@@ -10,8 +10,9 @@ import PureAttestServer
 /// connection, between the HTTP codec and the server: `HTTP1Channel.Configuration(additionalChannelHandlers:)`.
 ///
 /// A request waits until the previous response has been sent. While a request waits, the guard reads nothing more from
-/// the connection. So a pipelining client gets its responses in order, and cannot exceed the share of one connection
-/// and one address. Before the guard starts a request that has waited, the event loop polls its other connections.
+/// the connection. So a pipelining client gets its responses in order, and has at most one request in flight on each
+/// connection. ``ConnectionLimits/requestInterval`` spaces out the requests of its address. Before the guard starts a
+/// request that has waited, the event loop polls its other connections.
 ///
 /// Only one deadline runs at a time: the deadline of the header, body or response for which the connection currently
 /// waits.
@@ -133,8 +134,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         }
     }
 
-    /// A request may start now if its address has its turn and the event loop has just read the request. If it may not,
-    /// this function arranges that the request starts later.
+    /// Returns whether a request may start now: its address has its turn, and the event loop has just read the request.
+    /// Otherwise schedules the start.
     private func mayStart(isNew: Bool, _ context: ChannelHandlerContext) -> Bool {
         let now = context.eventLoop.now
         var time = now
@@ -232,8 +233,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
                 context.writeAndFlush(data, promise: promise)
                 return end(context)
             }
-            // Wait until the socket accepts the response, so that a client that reads nothing gets no further ones. To
-            // close the connection sooner would discard the rest of the last response.
+            // Wait until the socket accepts the response, so that a client that reads nothing gets no further
+            // responses. Closing the connection sooner would discard the rest of the last response.
             let sent = promise ?? context.eventLoop.makePromise()
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             sent.futureResult.whenSuccess {
@@ -294,8 +295,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         end(context)
     }
 
-    /// Half-closes the connection, then waits briefly until the client closes its side. Closing a socket with unread
-    /// bytes at once would discard the response just written (RFC 9112 §9.6).
+    /// Half-closes the connection, then waits briefly until the client closes its side. If the guard closed a socket
+    /// with unread bytes immediately, the client could lose the response just written (RFC 9112 §9.6).
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
         stopWaiting()

@@ -2,7 +2,7 @@ public import NIOCore
 import PureAttestServer
 import Synchronization
 
-/// Deadlines for the parts of a connection, and limits for each address.
+/// Deadlines for the phases of a connection, and limits for each address.
 public struct ConnectionLimits: Hashable, Sendable {
     /// The time from the start of the connection to the end of its first request's header.
     public var header: TimeAmount = .seconds(10)
@@ -67,8 +67,8 @@ public final class ConnectionCount: Sendable {
     func takeTurn(of address: ClientAddress, every interval: TimeAmount, now: NIODeadline) -> NIODeadline {
         shares.withLock { shares in
             guard var share = shares[address] else { return now }
-            // Each open connection waits for at most one turn, so `nextTurn` exceeds this bound only if connections
-            // closed before their turns.
+            // Each open connection waits for at most one turn, so `nextTurn` exceeds the bound below only if
+            // connections closed before their turns.
             let turn = min(max(now, share.nextTurn), now + interval * share.connections)
             share.nextTurn = turn + interval
             shares[address] = share

@@ -1,5 +1,5 @@
-// Header field values are compared as bytes. In a comparison of characters, a client could hide a delimiter by placing
-// a combining character next to it.
+// Compare header field values as bytes. In a comparison by `Character`, a client could hide a delimiter by placing a
+// combining scalar next to it.
 
 extension ArraySlice<UInt8> {
     /// Removes optional whitespace (RFC 9110 §5.6.3) from both ends.

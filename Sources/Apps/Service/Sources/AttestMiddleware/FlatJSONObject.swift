@@ -8,7 +8,7 @@ public struct FlatJSONObject: Sendable {
     /// The members.
     public let members: [String: String]
 
-    /// The maximum number of members, twice as many as the largest message has.
+    /// The maximum number of members, several times as many as any message has.
     public static let maximumMemberCount = 16
 
     /// Parses `bytes`, which must contain nothing after the object.

@@ -4,8 +4,10 @@ public import PureAttestServer
 import PureBytes
 
 extension HTTPField.Name {
-    /// A header with a challenge in standard Base64: in a signed request, the challenge that was signed; in a response,
-    /// the challenge for the key's next assertion.
+    /// The header that contains a challenge.
+    ///
+    /// In a signed request, it contains the signed challenge, in Base64 or base64url. In a response, it contains the
+    /// challenge for the key's next assertion, in Base64.
     public static let attestChallenge = Self("Attest-Challenge")!
 }
 

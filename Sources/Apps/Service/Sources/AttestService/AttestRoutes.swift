@@ -31,7 +31,7 @@ public struct AttestRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
         self.now = now
     }
 
-    /// The length in bytes of the largest attestation, in Base64 inside JSON.
+    /// The largest body of an attestation request, in bytes: JSON with the largest attestation in Base64.
     static var maximumBody: Int { 98_304 }
 
     /// Returns a router with all routes and their middleware.

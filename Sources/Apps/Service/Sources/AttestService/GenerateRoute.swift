@@ -74,8 +74,8 @@ struct GenerateRoute<Store: RelyingPartyStore & PurchaseStore>: Sendable {
                 try await party.settle(reservation, used: nil)
                 throw error
             }
-            // Settle before the client sees the end of the answer, so that its next request finds the new balance. If
-            // the store fails, the client still gets the complete answer.
+            // Settle before the client sees the end of the answer, so that the client's next request finds the new
+            // balance. If the store fails, the client still gets the complete answer.
             do { try await party.settle(reservation, used: counter.used()) } catch {
                 context.logger.error("A reservation stays spent", metadata: ["reason": "\(error)"])
             }

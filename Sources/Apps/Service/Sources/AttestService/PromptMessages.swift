@@ -1,9 +1,9 @@
 import AttestMiddleware
 import PureJSON
 
-/// Limits the messages of a prompt to content whose cost is known in advance. Such content is text, which the reserve
-/// for each byte covers, and parts with a configured reserve. The README of this package lists the admitted content
-/// under "Messages".
+/// Limits the messages of a prompt to content whose cost is known in advance: text, and parts with a configured
+/// reserve. The reserve for each byte covers text. The README of this package lists the admitted content under
+/// "Messages".
 enum PromptMessages {
     private static let roles = ["system", "developer", "user", "assistant", "tool"]
     /// Members that must be strings or null for every role.

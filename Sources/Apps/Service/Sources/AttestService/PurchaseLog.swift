@@ -19,8 +19,8 @@ extension PurchasesError: Answerable {
     /// Returns the same answer to all rejected purchases, whatever the policy.
     public func answer(_ policy: AnswerPolicy) -> HTTPAnswer { answer }
 
-    /// The operator must act if the store fails, or if `ATTEST_APP_APPLE_ID` names the wrong app, because refunds then
-    /// have no effect.
+    /// Whether the operator must act: the store failed, a stored record is unreadable, or `ATTEST_APP_APPLE_ID` names
+    /// the wrong app. The reason is that refunds may then have no effect.
     fileprivate var needsTheOperator: Bool {
         switch self {
         case .store, .refused(.unreadableRecord), .refused(.signedData(.otherAppAppleID)): true

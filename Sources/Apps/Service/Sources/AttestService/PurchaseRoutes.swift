@@ -29,7 +29,8 @@ struct PurchaseRoutes<Store: RelyingPartyStore & PurchaseStore>: Sendable {
                     try await $0.receive(notification: body, at: now())
                 }
             } catch {
-                // Apple documents that the App Store repeats a notification after 40x too, but it was observed not to.
+                // Answer every error with 500. Apple documents that the App Store repeats a notification after 40x too,
+                // but observations contradict this.
                 throw RequestFault.internalError
             }
             return HTTPResponse.Status.ok

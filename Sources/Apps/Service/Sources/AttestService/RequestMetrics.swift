@@ -3,8 +3,10 @@ import HTTPTypes
 import Hummingbird
 import Metrics
 
-/// Unlike Hummingbird's `MetricsMiddleware`, this middleware counts only error answers as errors. Clients cannot
-/// introduce new labels for routes or methods, so the number of series is bounded.
+/// Measures the requests in flight, and the duration of each request by route, method and status.
+///
+/// Hummingbird's `MetricsMiddleware` counts thrown errors. This middleware reports errors only by the answer's status.
+/// Clients cannot introduce new labels for routes or methods, so the number of series is bounded.
 struct RequestMetrics: RouterMiddleware {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .delete, .options, .patch]
 

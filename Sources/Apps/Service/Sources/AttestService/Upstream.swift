@@ -28,7 +28,7 @@ public final class Upstream: Sendable {
 
     enum Outcome {
         case answer(contentType: String, body: UpstreamBody)
-        /// The model used no tokens, because no connection was made or the status is not 2xx.
+        /// The model used no tokens: the client could not connect, or the status is not 2xx.
         case refused(reason: String)
         /// The model may have used an unknown number of tokens.
         case unknown(reason: String)
@@ -71,8 +71,8 @@ struct UpstreamTooLate: Error {}
 
 /// A response body with a deadline. The HTTP client's own deadline covers only the response header.
 ///
-/// `@unchecked` is safe because calls of ``next()`` do not overlap, and each call waits for its task, which uses the
-/// iterator.
+/// `@unchecked` is safe because only one task at a time uses the iterator. Calls of ``next()`` do not overlap, and each
+/// call waits for its task.
 final class UpstreamBody: @unchecked Sendable {
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let deadline: NIODeadline

@@ -60,21 +60,22 @@ final class PostgreSQLConnection {
             throw .unreachable(bounded(PQerrorMessage(connection)))
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        // The server ends statements whose caller has stopped waiting.
+        // Let the server cancel a statement after the time for which its caller waits.
         try run("SET statement_timeout = \(milliseconds)")
     }
 
     /// `deinit` also runs if `init` throws.
     deinit { PQfinish(connection) }
 
-    /// Whether the server has closed the connection since its last use. If so, the call can safely use another
-    /// connection, because it has not sent anything yet.
+    /// Whether the server has closed the connection since its last use. If so, the next call can safely use another
+    /// connection, because the call has not sent anything yet.
     var isStale: Bool {
         while PQstatus(connection) == CONNECTION_OK {
             var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
             guard poll(&descriptor, 1, 0) > 0 else { return false }
             // The socket is readable although no request is open, so the server has sent a notice or closed the
-            // connection. A server that shuts down sends a notice first, and libpq reads the end only afterwards.
+            // connection. When a server shuts down, it sends a notice first. libpq detects the end of the connection
+            // only after it has read this notice.
             guard PQconsumeInput(connection) == 1 else { return true }
         }
         return true

@@ -15,7 +15,8 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
     /// Connects, creates missing tables, and prepares every statement once, so that errors are reported at start.
     ///
     /// - Parameters:
-    ///   - string: a libpq connection string. It must contain `sslmode` if the server is on another machine.
+    ///   - string: a libpq connection string. If the server is on another machine, the string must contain `sslmode`,
+    ///     or the environment must set `PGSSLMODE`.
     ///   - connections: the number of connections, at least 1, each with its own thread. PostgreSQL's
     ///     `max_connections` limits the connections of all processes together.
     ///   - statementTimeout: the time limit of a statement, and of the wait for a free connection.
@@ -33,8 +34,8 @@ public final class PostgreSQLStore: RelyingPartyStore, PurchaseStore, SQLStore {
         }
     }
 
-    /// Concurrent `IF NOT EXISTS` statements can conflict in PostgreSQL's catalogue, so a lock serialises them. If this
-    /// role may not create tables, another role must have created them already.
+    /// Creates the tables. Concurrent `IF NOT EXISTS` statements can conflict in PostgreSQL's catalogue, so a lock
+    /// serialises them. If the connection's role may not create tables, another role must have created them already.
     private static func makeTables(
         _ sql: StoreSQL, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLFailure) {

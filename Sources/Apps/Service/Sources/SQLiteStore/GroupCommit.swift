@@ -4,8 +4,8 @@ import Synchronization
 /// Runs the writes of concurrent calls in shared transactions. While one transaction waits for the disk, further writes
 /// queue up for the next transaction.
 ///
-/// Each write has its own savepoint, so a failed write does not roll back the others. No write waits for more than two
-/// transactions. Callers get their result only after the commit.
+/// Each write has its own savepoint, so a failed write does not roll back other writes. No write waits for more than
+/// two transactions, unless SQLite rolls a transaction back. Callers get their result only after the commit.
 ///
 /// `@unchecked` is safe because only `queue` uses `connection`.
 final class GroupCommit: @unchecked Sendable {
@@ -94,8 +94,8 @@ final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    /// If SQLite rolls the transaction back midway, for example because the disk is full, the writes that have run
-    /// fail. The remaining writes get another transaction.
+    /// Runs writes in one transaction. If SQLite rolls the transaction back midway, for example because the disk is
+    /// full, the writes that it contains fail. The remaining writes get another transaction.
     private func commit(_ writes: inout ArraySlice<Write>) {
         do { try connection.run("BEGIN IMMEDIATE") } catch {
             // Fail all writes, because no write may wait for another attempt.

@@ -4,9 +4,9 @@ import Synchronization
 /// Connections for reads, each guarded by a lock. A call uses a free connection.
 ///
 /// A read runs in the caller's thread, which may belong to Swift's thread pool. Each read is one statement that uses a
-/// primary key or an index. With the write-ahead log, a read waits for no writer. If the database page is in memory, a
-/// read takes microseconds; switching to another thread would take over ten times as long. If the disk is slow, reads
-/// block threads of that pool, so use PostgreSQL.
+/// primary key or an index. With the write-ahead log, reads do not wait for writers. If the database page is in memory,
+/// a read takes microseconds, and switching to another thread would take over ten times as long. On a slow disk, reads
+/// block threads of Swift's pool, so use PostgreSQL instead.
 final class Readers: Sendable {
     /// `@unchecked` is safe because `lock` guards `connection`.
     private final class Reader: @unchecked Sendable {

@@ -15,9 +15,9 @@ public struct UnexpectedAnswer: Error {
 /// An app on a virtual device. It sends the same requests as the client in the documentation.
 public final class ServiceDevice {
     private let device: VirtualDevice
-    /// The key's name, which a real client keeps in the Keychain.
+    /// The key identifier in Base64, which a real client keeps in the Keychain.
     public private(set) var keyName: String?
-    /// Only of the last answer, because earlier challenges expire soon.
+    /// The challenge of the last answer. Earlier challenges are dropped, because they expire sooner.
     private var next: (challenge: [UInt8], received: Date)?
 
     /// Creates an app without a key.

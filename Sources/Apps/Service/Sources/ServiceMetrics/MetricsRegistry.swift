@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// If you use another metrics collector, bootstrap swift-metrics with that collector's library instead.
 public final class MetricsRegistry: MetricsFactory {
-    /// The maximum number of series. Further series are not shown, and `metrics_series_dropped_total` counts them. So
-    /// labels that clients influence cannot fill the memory.
+    /// The maximum number of series, so that labels that clients influence cannot fill the memory. Further series are
+    /// not shown. `metrics_series_dropped_total` counts each request for such a series.
     public static let maximumSeries = 1_000
 
     private struct State {

@@ -7,7 +7,7 @@ struct PrometheusText {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The label `le` of a bucket follows the other labels.
+    /// Appends a family of series. The label `le` of a bucket follows all other labels.
     mutating func append(
         family name: [UInt8], kind: String, help: String,
         series: [(suffix: String, labels: [UInt8], bound: String?, value: Double)]
@@ -30,7 +30,7 @@ struct PrometheusText {
         return isCounter && !name.suffix(total.count).elementsEqual(total) ? name + total : name
     }
 
-    /// Sorted, each name once, without braces.
+    /// Returns the labels without braces, sorted by name. Appended underscores make each name unique.
     static func labels(_ dimensions: [(String, String)]) -> [UInt8] {
         // `le` is reserved for histograms.
         var names: Set<[UInt8]> = [Array("le".utf8)]
@@ -47,7 +47,7 @@ struct PrometheusText {
         )
     }
 
-    /// Letters, digits and underscores; the first is not a digit.
+    /// Returns a name of letters, digits and underscores that does not begin with a digit.
     private static func name(_ text: String) -> [UInt8] {
         let name = text.utf8.map { byte in
             switch byte {

@@ -84,8 +84,8 @@ final class RevocationListFile: Service {
                     try read()
                     (known, said) = (changed, nil)
                 } catch {
-                    // Retry until reading succeeds, because a writer may still be writing without another change of the
-                    // file's time. Log each reason only once.
+                    // Retry until reading succeeds, even if the file's time stays the same: the writer may not have
+                    // finished. Log each reason only once.
                     if said != error.line {
                         logger.warning("The list is not read", metadata: ["reason": "\(error.line)"])
                     }

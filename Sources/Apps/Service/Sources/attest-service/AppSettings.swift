@@ -107,7 +107,7 @@ extension Variables {
         case (nil, nil): return .any
         case (nil, let versions?): return .oneOf(versions.map { BundleVersion(utf8: $0.utf8) })
         case (let minimum?, nil):
-            // In any other format, a minimum version would accept no version.
+            // Reject any other format, because such a minimum version would accept no version.
             guard minimum.isAtLeast(minimum) else {
                 throw SettingsError("\(Setting.launchMinimumVersion.variable) must be numbers with dots, such as 4.2")
             }

@@ -35,7 +35,7 @@ struct AttestServiceMain {
         var logger = Logger(label: "attest-service")
         logger.logLevel = settings.logLevel
         if settings.selfTest {
-            // Before opening the store, so that a damaged program changes nothing.
+            // Run the self-test before opening the store, so that a damaged program changes nothing.
             do { try SelfTest.run() } catch {
                 refuse("\(Setting.selfTest.variable): \(error.part) is not as it has to be; replace this program")
             }

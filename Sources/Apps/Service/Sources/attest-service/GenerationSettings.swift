@@ -5,7 +5,7 @@ import PureAttestServer
 
 extension Variables {
     func generation() throws(SettingsError) -> Generation? {
-        // Before the guard, so that each setting is checked even if no address is set.
+        // Read all settings before the guard, so that each setting is checked even if no address is set.
         let tokens = try number(.generateTokens) ?? 1_024
         let (bytesPerToken, seconds) = (try number(.generateBytesPerToken), try number(.generateSeconds))
         let (header, tokensMember) = (try keyHeader(), text(.generateTokensMember))

@@ -24,7 +24,8 @@ struct PurchaseSettings {
             }, maximumKeys: maximumKeys, store: party.store)
     }
 
-    /// Sandbox purchases are free, so they should not give a key more than `budget`.
+    /// Returns whether a sandbox product has a larger budget than `budget`. Such a product is unsafe, because sandbox
+    /// purchases are free. (A smaller budget is a settings error.)
     func isGenerousInSandbox(besides budget: Budget?) -> Bool {
         products.contains { environment, budgets in
             environment == .sandbox && budgets.contains { $0.budget.limit != budget?.limit }

@@ -87,7 +87,8 @@ enum Setting: String, CaseIterable {
         }
     }
 
-    /// This setting has no effect unless one of the returned settings is set, if there are any.
+    /// The settings that this setting requires. It has no effect unless at least one of them is set. Empty if it
+    /// requires no other setting.
     var requirements: [Setting] {
         switch self {
         case .androidRevocationList, .androidLevel: [.androidApps]

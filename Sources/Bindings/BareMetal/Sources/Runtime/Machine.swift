@@ -74,7 +74,8 @@ import _Volatile
         Machine.stop()
     }
 
-    /// Handles a trap or fault by writing a line, for which the test searches: hostile input must never cause a trap.
+    /// Reports a trap or fault with a line of output, and stops. Hostile input must never cause a trap. The test
+    /// detects a trap, because the expected verdict is then missing from the output.
     @c(fault)
     public func fault() {
         write("TRAP\n")
@@ -97,7 +98,7 @@ import _Volatile
     }
 
     #if arch(arm64)
-        /// Reads the generic timer's count. The linker script contains this function, as two instructions.
+        /// Reads the generic timer's count. The linker script defines this function with two instructions.
         @_extern(c, "timer_count")
         private func timerCount() -> UInt64
     #endif

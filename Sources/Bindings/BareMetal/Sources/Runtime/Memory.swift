@@ -59,8 +59,8 @@ import _Volatile
     }
 
     // These functions use volatile accesses, because LLVM would turn a plain loop in `memset` into a call of `memset`
-    // itself. No function in this file calls `memset` or a similar function: LLVM would replace the call with a call to
-    // the EABI function, which may be the caller.
+    // itself. The functions in this file do not call `memset` or similar functions. LLVM would replace such a call with
+    // a call to the EABI function, which may be the caller itself.
 
     #if _pointerBitWidth(_64)
         private typealias Word = UInt64
@@ -69,7 +69,7 @@ import _Volatile
     #endif
     private var wordSize: UInt { UInt(Word.bitWidth / 8) }
 
-    /// Writes words while the address is aligned, then bytes.
+    /// Writes words if the address is aligned, and the remaining bytes singly.
     @unsafe
     private func fill(_ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt) {
         let address = UInt(bitPattern: target), byte = UInt8(truncatingIfNeeded: value)
@@ -87,7 +87,7 @@ import _Volatile
         }
     }
 
-    /// Copies in ascending order of addresses: words while both addresses are aligned, then bytes.
+    /// Copies in ascending order of addresses: words if both addresses are aligned, and the remaining bytes singly.
     @unsafe
     private func copy(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt) {
         let to = UInt(bitPattern: target), from = UInt(bitPattern: source)

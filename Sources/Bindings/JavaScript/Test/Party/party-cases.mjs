@@ -51,7 +51,8 @@ export async function runCases(bench) {
     bench.now += 60;
     await is(register(), "challengeExpired", 409, "replay");
     bench.now -= 60;
-    // None of the rejections consumed the challenge. A challenge of a former session key is still accepted.
+    // None of the rejections consumed the challenge. A challenge that was issued under a former session key is still
+    // accepted.
     const rotated = await party({ sessionKeys: [{ id: "2", secret: new Uint8Array(40).fill(8) }, ...sessionKeys] });
     assert.equal((await register({}, rotated)).isNew, true);
   });
@@ -73,7 +74,7 @@ export async function runCases(bench) {
     await is(register(device.attest(new Uint8Array(92))), "nonceMismatch", 401, "refused");
     await is(a.issueChallenge({ purpose: "assertion", keyID, account: "x".repeat(257) }), "malformedRequest", 401, "refused");
     await a.issueChallenge({ purpose: "assertion", keyID, account: "é".repeat(128) });
-    // The attestation of a device of a different test authority, which this verifier does not trust.
+    // The device's attestation chains to a different test authority, which this verifier does not trust.
     const stranger = new Device(bench, 2);
     const issued = await a.issueChallenge({ purpose: "attestation", keyID: stranger.keyID });
     const refusal = await bench.refusal(
@@ -272,7 +273,7 @@ async function runFaults(bench, check, party) {
     }, {
       rows: async (name, parameters) => {
         if (spoil?.name !== name) return store.rows(name, parameters);
-        // The test store ignores writes, so that the last call can succeed.
+        // The test store does not execute a spoilt write, so that the last call of the operation can succeed.
         return spoil.rows(name.startsWith("select") ? await store.rows(name, parameters) : [[1]]);
       },
     });

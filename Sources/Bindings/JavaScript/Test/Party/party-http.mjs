@@ -245,12 +245,13 @@ export async function runHTTP(bench) {
     const [third, fourth] = await Promise.all([stalled(), stalled()]);
     assert.equal(third, fourth);
     assert.equal(started, 2);
-    // All requests that wait for a party see why it could not be made.
+    // If creating the party fails, all requests that wait for the party fail too.
     let failed = 0;
     const failing = reusing(async () => { failed += 1; throw new Error("no"); });
     for (const { status } of await Promise.allSettled([failing(), failing(), failing()])) assert.equal(status, "rejected");
     assert.equal(failed, 1);
-    // If the function always returns the same broken party, `reusing` returns this party.
+    // If the function returns the same broken party each time, `reusing` returns that party instead of trying again
+    // forever.
     assert.equal(await reusing(() => broken)(), broken);
   });
 }

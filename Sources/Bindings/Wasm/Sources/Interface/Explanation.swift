@@ -7,7 +7,7 @@
     /// Explains the verdict of ``verifyAttestation(_:_:_:_:_:_:_:_:_:_:)``; see `AppAttestVerifier.explainAttestation`.
     ///
     /// Bits of `options`: 1, the challenge is already the client data hash; 2, the report explains the attestation's
-    /// receipt, which requires that the attestation verifies.
+    /// receipt, which requires a valid attestation.
     ///
     /// - Returns: 0 if there is a report. Then `result` contains the address and the size of the report
     ///   (``ReportWriter``), and the caller must free the report. Otherwise the ``Refusal`` that prevents a report.

@@ -59,7 +59,7 @@ private struct Flags: OptionSet {
     static var acceptsUnknown: Flags { Flags(rawValue: 16) }
 }
 
-/// Selects the app, by its index, whose policies the following calls set; −1 (default): the common policies.
+/// Selects by index the app whose policies the following calls set. −1 (default) selects the common policies.
 @c(pure_attest_verifier_select_app)
 public func selectApp(_ handle: OpaquePointer?, _ index: Int32) -> Int32 {
     unsafe change(handle) { (verifier) throws(Refusal) in
@@ -165,7 +165,8 @@ public func acceptPrereleases(_ handle: OpaquePointer?, _ accepts: Int32) -> Int
     unsafe setFlag(handle, .acceptsPrereleases, accepts)
 }
 
-/// Sets whether to accept a system of unknown version or build if a policy restricts it: 1 for yes, 0 (default) for no.
+/// Sets whether a system with an unknown version or build is accepted if a policy restricts that property: 1 for yes, 0
+/// (default) for no.
 @c(pure_attest_verifier_accept_unknown_systems)
 public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> Int32 {
     unsafe setFlag(handle, .acceptsUnknown, accepts)
@@ -173,7 +174,8 @@ public func acceptUnknownSystems(_ handle: OpaquePointer?, _ accepts: Int32) -> 
 
 // MARK: - Ages
 
-/// Sets the maximum age of an attestation, in seconds. −1 (default): accepted while its certificate is valid.
+/// Sets the maximum age of an attestation, in seconds. −1 (default): an attestation is accepted while its certificate
+/// is valid.
 @c(pure_attest_verifier_limit_attestation_age)
 public func limitAttestationAge(_ handle: OpaquePointer?, _ seconds: Int32) -> Int32 {
     unsafe setLimit(handle, .attestationAge, seconds)

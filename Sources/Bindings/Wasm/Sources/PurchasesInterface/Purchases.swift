@@ -25,7 +25,7 @@
         }
     }
 
-    /// Continues the waiting decision with the given number. `answer` contains the values that answer the decision's
+    /// Continues the waiting decision that `number` identifies. `answer` contains the values that answer the decision's
     /// question. Returns the same values as ``begin(_:_:_:_:)``.
     @c(pure_attest_purchases_answer)
     public func answer(

@@ -7,8 +7,9 @@
     /// The heap that the Embedded Swift runtime expects from a C library, implemented with `memory.grow`.
     ///
     /// Block sizes are powers of two, from 32 bytes, and each size has a free list. New blocks are cut from the pages
-    /// that were allocated last. A freed block is reused only for its own size. Repeated work therefore needs at most
-    /// the sum of the peak usage of each size. The heap needs no lock, because the module has no threads.
+    /// that were allocated last. A freed block is reused only for its own size. A repeated workload therefore needs at
+    /// most the sum, over all sizes, of the peak usage of that size. The heap needs no lock, because the module has no
+    /// threads.
     ///
     /// Layout of a block at `base`: … | base: UInt32 | class: UInt32 | the caller's bytes. Alignment may move the two
     /// words within the block, but they always directly precede the caller's bytes.
@@ -55,7 +56,8 @@
             let alignment = max(alignment, 16)
             let limit = UInt(1) << UInt(Self.largestClass)
             guard size <= limit, alignment <= limit, size + alignment <= limit else { return nil }
-            // A base is a multiple of 16, so the first aligned address after the header is 16…alignment bytes higher.
+            // A base is a multiple of 16, so the first aligned address after the header is 16 to `alignment` bytes
+            // above the base.
             let sizeClass = max(Self.smallestClass, UInt32(UInt.bitWidth - (size + alignment - 1).leadingZeroBitCount))
             guard let base = block(sizeClass: sizeClass) else { return nil }
             let address = (base + 8 + UInt32(alignment) - 1) & ~(UInt32(alignment) - 1)

@@ -47,7 +47,7 @@ func head(_ majorType: UInt8, _ argument: Int) -> [UInt8] {
 func certificate(subject: [UInt8] = name(repeating: 1), extensions: [UInt8] = []) -> [UInt8] {
     let algorithm = element(0x30, [6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 2])
     let validity = element(0x30, repeated(element(0x17, Array("260101000000Z".utf8)), 2))
-    // The key is incomplete, because the parser reads only the key's algorithm.
+    // The key is incomplete, which suffices because the parser reads only the key's algorithm.
     let key = element(0x30, element(0x30, [6, 1, 0x2a]) + [3, 1, 0])
     let list = extensions.isEmpty ? [] : element(0xa3, element(0x30, extensions))
     let version: [UInt8] = [0xa0, 3, 2, 1, 2]

@@ -1,7 +1,7 @@
-// `probe NAME` runs one function on secret inputs, under valgrind. A secret input is allocated memory that the probe
-// never writes. valgrind's memcheck treats these bytes as undefined, tracks them through arithmetic, and reports every
-// branch and address that depends on them (Adam Langley's ctgrind method). The probe never branches on results, because
-// memcheck would report that branch too.
+// `probe NAME` runs one function on secret inputs, under valgrind. For a secret input, the probe allocates memory and
+// never writes to it. valgrind's memcheck treats these bytes as undefined, tracks them through arithmetic, and reports
+// every branch and address that depends on them (Adam Langley's ctgrind method). The probe never branches on results,
+// because memcheck would report that branch too.
 
 import PureBytes
 import PureSHA2
@@ -79,7 +79,8 @@ case "digest-equality":
     keep(b == SHA384.hash(data: known(40)))
     keep(c == SHA512.hash(data: known(40)))
 
-// The controls depend on secrets, so valgrind must report each of them.
+// Each control branches on a value derived from a secret, or uses such a value as an address, so
+// valgrind must report the control.
 case "control-comparison":
     keep(secret(32) == known(32))
 case "control-address":

@@ -37,8 +37,8 @@ private struct BERElement {
 
     var identifier: [UInt8]
     var lengthForm = LengthForm.minimal
-    /// The whole contents if `children` is empty. Otherwise the octets before the children. Only a BIT STRING has such
-    /// an octet: the number of unused bits.
+    /// The whole contents if `children` is empty. Otherwise the octets before the children: in a BIT STRING the number
+    /// of unused bits, in other elements no octets.
     var bytes: [UInt8] = []
     var children: [BERElement] = []
 

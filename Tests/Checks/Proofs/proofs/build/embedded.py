@@ -4,8 +4,8 @@ The sources are compiled as Embedded Swift, because the toolchain contains no ot
 
 Each module is compiled in whole-module mode. PureECDSA is compiled together with the drivers of the proofs.
 
-Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`. The latter also has `-mstrict-align`, a
-setting of code generation. No object built there is compared with this IR.
+Trusted: the flags for wasm32 and aarch64 equal the flags of `Sources/Bindings/Wasm` and `Sources/Bindings/BareMetal`, except options for code generation and
+linking. For example, the latter also has `-mstrict-align`. No check compares the objects built there with this IR.
 """
 
 import re
@@ -20,8 +20,9 @@ ADDRESS_BITS = {AARCH64: 64, WASM32: 32}
 
 
 def flags(target):
-    """Returns the compiler flags, including the settings of Sources/Bindings/Wasm/wasm32-toolset.json. The upcoming features are read from Package.swift. The
-    line tables are emitted because `status/` needs them.
+    """Returns the compiler flags. They include the settings of the target's toolset in Sources/Bindings (wasm32-toolset.json or aarch64-toolset.json), except
+    options for linking and some for code generation. The upcoming features are read from Package.swift. The compiler emits line tables, because `status/`
+    needs them.
     """
     features = re.findall(r'\.enableUpcomingFeature\("(.*)"\)', (ROOT / "Package.swift").read_text())
     found = ["-target", target, "-enable-experimental-feature", "Embedded", "-wmo", OPTIMISATION[target], "-parse-as-library", "-swift-version", "6"]

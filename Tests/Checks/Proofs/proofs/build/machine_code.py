@@ -1,4 +1,4 @@
-"""Reads the machine code of an object file's functions. Two compilations of the same IR give the same result.
+"""Reads the machine code of an object file's functions. The result is equal for any two compilations of the same IR.
 
 An instruction is represented by its mnemonic and operands, as `llvm-objdump` prints them. If an operand depends on the linker or on the position in the file,
 it is replaced:

@@ -15,7 +15,7 @@ from proofs.places import DRIVERS, IR, ROOT, SOURCES
 
 BUILD = ROOT / ".build"
 
-# Drops these flags, because they name output files or request reports. Keeps all other flags.
+# `module_arguments` drops these flags, because they name output files or request reports. It keeps all other flags.
 DROPPED = {"-emit-dependencies", "-emit-module", "-serialize-diagnostics", "-v", "-parseable-output", "-emit-objc-header"}
 DROPPED_WITH_VALUE = {"-emit-module-path", "-output-file-map", "-emit-objc-header-path", "-index-store-path"}
 

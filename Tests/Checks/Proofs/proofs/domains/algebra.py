@@ -142,7 +142,7 @@ class Algebra(Bounds, Facts):
         return scale(lo, 1 << zeros), hi
 
     def _split_by_range(self, polynomial, bits):
-        """Splits the polynomial if the ranges allow only one hi value for those terms that are not divisible by 2^bits."""
+        """Splits the polynomial if the range of the polynomial, or of its terms that are not multiples of 2^bits, allows only one hi value."""
         low, high = self.range(polynomial)
         if low >> bits == high >> bits:
             return add(polynomial, constant(low >> bits << bits), -1), constant(low >> bits)

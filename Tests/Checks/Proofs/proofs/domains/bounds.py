@@ -71,7 +71,7 @@ class Bounds:
             self.masks.append(bit)
 
     def _bounds_by_case(self, polynomial, mask, splits, want):
-        """Returns the bounds for mask = 0 and for mask = 1, if feasible."""
+        """Returns the bounds for mask = 0 and for mask = 1. Omits an infeasible case."""
         cases = []
         for bit in (0, 1):
             saved = (dict(self.substitutions), list(self.facts), list(self.masks), list(self.ranges))

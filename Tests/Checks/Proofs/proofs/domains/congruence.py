@@ -1,8 +1,8 @@
 """Checks what proofs require of polynomials: congruence to 0 mod a modulus, and ranges.
 
-In the normal form, successive carries have cancelled. The normal form shows a congruence if every coefficient is a multiple of the modulus, or if bounds allow
-only one value for the other terms. If a path fails a requirement, the path may be infeasible, so its conditions are checked again. Trusted: the forms and
-bounds of `algebra.py`.
+In the normal form, successive carries have cancelled. The normal form shows a congruence if every coefficient is a multiple of the modulus. If other terms
+remain, bounds must show that their sum has only one value, and this value must be a multiple of the modulus. If a path fails a requirement, the path may be
+infeasible, so its conditions are checked again. Trusted: the forms and bounds of `algebra.py`.
 """
 
 import math
@@ -10,7 +10,7 @@ import math
 from proofs.domains.polynomial import add, constant, multiply, value, without
 from proofs.outcomes import Infeasible, Unproven
 
-MOST_TERMS = 64  # a wrong carry leaves only a few terms; with more terms, the number is completely different
+MOST_TERMS = 64  # maximum number of remaining terms: a wrong carry leaves only a few, and more mean that the numbers differ completely
 
 
 def with_equations(run, polynomial):
@@ -40,7 +40,9 @@ def with_sums_of_flags(run, polynomial):
 
 
 def require_congruence(run, difference, modulus):
-    """Requires that a polynomial is 0 mod the modulus: every coefficient is a multiple of the modulus, or bounds allow only one value of the other terms."""
+    """Requires that a polynomial is 0 mod the modulus. Terms that are not multiples of the modulus may remain only if bounds fix their
+    sum to one multiple of the modulus.
+    """
     normal = with_equations(run, run.algebra.normal(difference))
     rest = {monomial: c for monomial, c in normal.items() if c % modulus}
     if not rest:

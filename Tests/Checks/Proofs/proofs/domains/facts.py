@@ -22,7 +22,7 @@ class Facts:
     def check_known(self):
         """Checks each symbol with a known value against its defining polynomial. This check is slower than `check_feasible`."""
         known = [(symbol, value(form)) for symbol, form in self.substitutions.items() if is_constant(form) and self.cut[symbol]]
-        for deep in (False, True):  # the simple bounds refute most infeasible values
+        for deep in (False, True):  # first with simple bounds, which refute most infeasible values
             for symbol, number in reversed(known):
                 self._check_known(symbol, number, deep)
 

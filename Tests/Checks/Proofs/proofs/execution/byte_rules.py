@@ -30,7 +30,7 @@ def width_of(kind):
 
 
 def accessed(kind):
-    """Returns `width_of` a type whose values are whole octets in memory."""
+    """Returns `width_of(kind)`. Rejects a type whose elements are not whole octets."""
     count, width = width_of(kind)
     if width % 8:
         raise Unsupported("an access of " + kind)
@@ -46,7 +46,7 @@ class ByteRules:
     """The part of `BitRun` for addresses and memory."""
 
     def require_data(self, v):
-        """Requires that no address is, or is an element of, a value."""
+        """Requires that a value is not an address and has no address as an element."""
         if isinstance(v, Address) or type(v) is tuple and any(isinstance(part, Address) for part in v):
             raise Unsupported("a number that depends on where an object is")
         return v
@@ -84,7 +84,7 @@ class ByteRules:
         return self.memory.allocate(self.module.types.size(kind), max(alignment, 1))
 
     def op_getelementptr(self, environment, element, pointer, index, flags):
-        """Each flag requires an address within the object, or just after it. `inbounds` promises this; so `nusw` and `nuw` hold too, if no index is below 0."""
+        """With any flag, requires `inbounds`: both addresses are within the object or just after it. This implies `nusw`, and `nuw` for an index ≥ 0."""
         p, i = self.operand(pointer, environment), self.number(self.operand(index, environment, self.address_bits))
         by = self.module.types.size(element) * signed(i, self.address_bits)
         if "nuw" in flags and by < 0:

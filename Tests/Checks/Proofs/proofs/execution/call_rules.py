@@ -23,7 +23,7 @@ def operation(callee):
 class CallRules:
     """The part of `execute.Run` for calls."""
 
-    # The types that the rules for word operations support. Memory operations are not listed, because their arguments determine the access.
+    # The only types that the rules for these operations support. Memory operations are not listed, because their arguments determine what they access.
     TYPES = {
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),
     }

@@ -59,11 +59,13 @@ class Choices:
         return self._chosen_word(flag, if_set, if_clear, bits) if bits and bits > 1 else Unmerged()
 
     def is_single(self, condition):
-        """Returns whether only one `select` of words in the block has this condition. Several such `select`s choose between numbers of several words."""
+        """Returns whether only one `select` of words in the block has this condition. If several have it, they choose between numbers of several words."""
         return sum(i.op == "select" and i.args[0] == "i64" and i.args[1] == condition for i in self.block) == 1
 
     def one_apart(self, sum_, word):
-        """Returns whether a sum is the other word ± 1. Such a choice propagates a carry or borrow. Other choices get separate paths."""
+        """Returns whether `sum_` is the truncated value of `word` + 1 or `word` − 1. A choice between the two words then propagates a carry or borrow. Other
+        choices get separate paths.
+        """
         found = only_symbol(sum_) if is_word(sum_) and is_word(word) else None
         if found is None or found[1] != 1 or value(sum_) or self.algebra.kind[found[0]] != "lo" or not self.algebra.cut[found[0]]:
             return False
@@ -90,7 +92,9 @@ class Choices:
         return self._chosen_sum(flag, if_set, if_clear) or Unmerged()
 
     def _chosen_sum(self, flag, if_set, if_clear):
-        """Merges two flags whose difference consists of carries. In the sums of these carries, the condition's flag replaces the constant 1."""
+        """Returns if_clear + flag·(if_set − if_clear) as one flag. The product of the flag and a carry is 0, or a carry in whose sum the flag replaces the
+        constant 1 (`_both`). Returns None if no rule computes the products, or if the bounds do not show a flag.
+        """
         found = self._between(flag, if_clear, self.algebra.without_sums(add(if_set, if_clear, -1)))
         if found is None:
             return None

@@ -3,7 +3,7 @@
 If the ranges of two words allow only one outcome of a comparison, the comparison has that outcome. Otherwise the path's list of choices supplies the outcome,
 and the path records a fact. A fact is an equation, an inequality, or a value that a symbol cannot have.
 
-Trusted: each recorded fact follows from the outcome. Every outcome has a path (`execute.paths`), so none is forgotten.
+Trusted: each recorded fact follows from the outcome. `execute.paths` runs a path for every outcome.
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, value

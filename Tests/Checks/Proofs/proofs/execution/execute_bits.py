@@ -140,7 +140,7 @@ class BitRun(ByteRules, Control):
         raise Unsupported(op)
 
     def promise(self, op, width, left, right, flags, result):
-        """Checks nuw and nsw for numbers. Rejects these flags for data, whose overflow the specification does not exclude."""
+        """Checks nuw and nsw if both operands are numbers. Otherwise rejects these flags, because the result may overflow for some data."""
         for flag in flags:
             if not isinstance(left, int) or not isinstance(right, int):
                 raise Unproven(f"{op} {flag}")

@@ -51,8 +51,8 @@ def require_apart(result, count, operands):
 
 
 def contract(statement, name):
-    """Returns the contract of montgomeryProduct. It requires a, b < n and memory of its own for the result. It returns new words with result < n and
-    R·result = a·b + n·q.
+    """Returns the contract of montgomeryProduct. It requires that a, b < n, and that no operand overlaps the result in memory. It returns new words with
+    result < n and R·result = a·b + n·q.
     """
     limbs = statement.limbs
 

@@ -77,7 +77,7 @@ SYMBOLS = {row.symbol for row in ROWS}
 
 
 def contracts(module):
-    """Proves each of these functions if the module contains it. Returns {function: replacement of its calls}."""
+    """Proves the functions of `ROWS` that the module contains. Returns {function: replacement of its calls}."""
     found = {row.symbol: row for row in ROWS if row.symbol in module.sources}
     for row in found.values():
         row.prove(module)

@@ -58,7 +58,7 @@ class WordRules:
         return lo
 
     def without_reductions(self, exact, bits):
-        """Replaces truncated sums by the congruent, untruncated sums. Several cuts are then replaced by a single cut, or often by none."""
+        """Replaces truncated sums by the congruent, untruncated sums. The result then needs only one cut instead of several, and often no cut."""
         whole = exact
         for symbol in symbols_of(exact) & self.unreduced.keys():
             if (symbol,) in whole and self.unreduced[symbol][1] == bits:

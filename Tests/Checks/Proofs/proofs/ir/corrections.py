@@ -160,7 +160,7 @@ class Slice:
         return instruction.op != "phi" and (instruction.dest in self.values or id(instruction) in self.effects)
 
     def reads(self, label, instruction):
-        """Returns whether the slice uses an instruction of a block. It uses a branch that leads into or out of the side block of one of its corrections."""
+        """Returns whether the slice uses an instruction of a block. A branch is used if it leads into or out of a side block of the slice's corrections."""
         if instruction.op == "br":
             return any(label in (c.before, c.side) for c in self.corrections)
         return instruction in self or instruction.dest in self.values

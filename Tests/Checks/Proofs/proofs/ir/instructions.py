@@ -32,8 +32,8 @@ class Instruction:
         return next(value for value, source in self.args[1] if source == label)
 
 
-# Matches metadata of every kind that is not listed, which is rejected because no rule checks its promises. The listed kinds promise nothing, except `noalias`,
-# which `corrections.py` rejects.
+# Matches metadata whose kind is not listed here. The parser rejects such metadata, because no rule checks its promises. The listed kinds promise nothing,
+# except `noalias`, which `corrections.py` rejects.
 METADATA = re.compile(r", !(?!(?:dbg|prof|llvm\.loop|alias\.scope|noalias) )")
 
 # Calls that only give information to the optimiser.
@@ -62,7 +62,7 @@ def parse_instruction(line):
     return copy.copy(_parsed(re.sub(r"(, ![\w.]+ ![\w.]+)+$", "", line.strip())))
 
 
-@functools.cache  # the tests of the proofs read routines again after changes of single lines
+@functools.cache  # the tests of the proofs change single lines of a routine, and then parse the whole routine again
 def _parsed(text):
     body = text
     m = re.search(r", align (\d+)$", body)

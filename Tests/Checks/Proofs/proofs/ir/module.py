@@ -107,7 +107,7 @@ class Module:
             self._require_promises(made)
             begin_dead(made)
             require_no_memory_in_tail_calls(made)
-            self.functions[name] = made  # stored only now, so that the next call also rejects a function that was rejected
+            self.functions[name] = made  # stored after the checks, so that a later call rejects the function again if a check fails
         return self.functions[name]
 
     def _require_conventions(self, function):

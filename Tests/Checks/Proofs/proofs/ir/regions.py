@@ -1,7 +1,8 @@
 """Finds regions. A region consists of the blocks between a branch and the join block, where both arms meet.
 
-The blocks of a region store nothing and call no function. `join` uses only the control-flow graph of a function. Trusted: nothing. A wrong answer would be a
-block that some way does not reach, and the run of that way (`choices.py`) would end with an error.
+The blocks of a region store nothing, and call only the operations in `PURE_CALLS`. To find regions, `join` uses the control-flow graph and the kinds of
+instructions. Trusted: nothing. If `join` returned a wrong block, some path would not reach this block. The run of this path (`choices.py`) would end with an
+error.
 """
 
 PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.")

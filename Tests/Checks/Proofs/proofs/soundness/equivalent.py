@@ -294,7 +294,7 @@ EQUIVALENT = [
 
 
 def reason(s, function, label, instruction, what):
-    """Returns the text of the first matching reason, or None. The pattern for the routine must match a text of statement, function and block."""
+    """Returns the text of the first matching reason, or None. The pattern for the routine is matched with the names of statement, function and block."""
     place = f"{s.name} {function} {label}"
     for text, routine, pattern, change in EQUIVALENT:
         if re.search(routine, place) and re.search(pattern, instruction.text) and re.search(change, what):

@@ -118,7 +118,7 @@ def report(counts, every, seconds):
 
 
 def notices(module, claim, outcome):
-    """Returns whether at least one of three changes makes the proof fail. The statement may still be true after a single change."""
+    """Returns whether at least one of up to three changes makes the proof fail. A single change may leave the statement true."""
     found = [
         (function.blocks[label], index, changed) for function, _ in reached(module, [claim]).values()
         if function.name not in wide_product.SYMBOLS or claim in wide_product.ROWS

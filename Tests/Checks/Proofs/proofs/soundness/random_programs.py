@@ -1,10 +1,10 @@
-"""Tests the prover's rules on random programs. The results are compared with an interpreter that models poison.
+"""Tests the prover's rules on random programs. The results are compared with the results of an interpreter that models poison.
 
 A program is a few consecutive instructions on three words. Each word is a number in a given range. For the bit-level rules, the range contains every word. The
 prover runs the program on symbols. The prover rejects most programs, because a promise does not hold or a rule is missing. For an accepted program, the
 interpreter computes the result for some numbers. The interpreter shares no code with the rules, except the IR parser. For these numbers, the conditions of
 exactly one of the prover's paths must hold. The result of that path must equal the interpreter's result mod 2⁶⁴. If the interpreter finds poison (a broken
-promise on which the result depends), the prover should have rejected the program.
+promise on which the result depends), the prover is wrong, because it must reject such a program.
 """
 
 import random
@@ -218,7 +218,7 @@ def by_bits(module, ranges):
 
 
 def by_division_steps(module, ranges):
-    """Runs a program whose last input is data. If a result is a range, the test compares it only if it is one of the inputs."""
+    """Runs a program whose last input is data. Rejects a result that is a range, unless this result is one of the inputs."""
     run = DivisionRun(module)
     given = [*(Range(*limits) for limits in ranges[:-1]), Data({(INPUTS[-1],): 1})]
     result = run.call("@f", given)

@@ -1,4 +1,4 @@
-"""Checks that the proven IR is the IR that ships.
+"""Checks that the proven IR compiles to the machine code that ships.
 
 This check compiles the IR that `release.py` wrote. Each routine that the proofs read or run must have exactly the same instructions and operands as in the
 object files of SwiftPM's release build. If the compiler inlines every call of a routine, the object files contain no separate code of the routine. The check

@@ -4,7 +4,7 @@ A field element is any value that supports Python's arithmetic operators. If a n
 path's list of choices decides, and the run records the decision. `paths` runs every path, so a proof can state a result for each path. A contract replaces the
 code of its function. A language construct without a rule ends the run with `Unreadable`.
 
-Trusted: for the forms in the sources, these rules are Swift's.
+Trusted: for the language constructs in the sources, these rules follow Swift's semantics.
 """
 
 from proofs.source.swift_syntax import Unreadable
@@ -62,7 +62,7 @@ MEMBERWISE = {"AffinePoint": ("x", "y"), "JacobianPoint": ("X", "Y", "Z"), "Wind
 class SwiftRun:
     def __init__(self, program, choices=()):
         self.program, self.choices = program, choices
-        self.decisions = []  # (the element that is compared with 0 or the question of a contract, the answer)
+        self.decisions = []  # (question, answer); the question is an element that is compared with 0, or comes from a contract
 
     # Conditions
 

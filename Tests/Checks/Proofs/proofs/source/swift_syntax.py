@@ -13,7 +13,7 @@ Nodes are tuples that begin with their kind:
     ("ternary", condition, if true, if false)  ("tuple", values)  ("reference", value)  ("closure", body)
     ("generic", name, arguments' text)  ("array of", text)
 
-Trusted: the tree has Swift's meaning of the text (precedence, labels, closures).
+Trusted: the tree represents the text as Swift parses it (precedence, labels, closures).
 """
 
 import re

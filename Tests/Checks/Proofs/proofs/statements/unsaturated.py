@@ -40,7 +40,9 @@ class Shape:
 
     @property
     def surplus(self):
-        """Returns the number of bits by which R exceeds the words. A field element here is the number in P256Field or P384Field, doubled that many times."""
+        """Returns the number of bits by which the limbs together are longer than the words together. A field element here is the number in P256Field or
+        P384Field, doubled that many times.
+        """
         return self.width * self.limbs - 64 * self.words
 
     def bound(self, position):
@@ -337,8 +339,8 @@ def lowest_limbs(shape):
 
 
 def refuses_each_multiple(run, shape, lowest, modulus=None):
-    """Returns whether the conditions of a run exclude every multiple of p within the bounds of an element. For each multiple, at least one condition must be
-    false if the lowest limb, or the word of that limb, is the multiple's.
+    """Returns whether the conditions of a run exclude every multiple of p within the bounds of an element. For each multiple, its lowest limb as the value of
+    `lowest` (mod `modulus`, if given) must make at least one condition false.
     """
     return all(contradicted(run, {lowest: n % modulus if modulus else n}) for n in lowest_limbs(shape))
 

@@ -99,7 +99,7 @@ def require_zero(run, statement, inputs):
 
 def require_no_zero(run, statement, inputs, tested):
     """Requires that some words D of a path that returns false can be neither 0 nor p."""
-    # First tries the words of paths that return true. The path that shares the most outcomes with this path comes first.
+    # First tries the words of paths that return true. The path with the longest beginning in common with this path comes first.
     known = sorted(tested, key=lambda words: -max(common(outcomes_of(run), other) for other in tested[words]))
     candidates = [words for words in known if max(words) < len(run.algebra.names)]
     for limbs in itertools.chain(candidates, latest_words(run, statement, inputs)):

@@ -27,7 +27,7 @@ import Testing
             "", "{", "[]", "null", "\"x\"", "{}", "{\"purpose\":\"assertion\"}", Self.good + "x", Self.good + Self.good,
             #"{"purpose":"assertion","keyID":1}"#, #"{"purpose":"assertion","keyID":null}"#,
             #"{"purpose":"payment","keyID":"\#(Self.keyID)"}"#,
-            // A member twice, a member twice with one of its names escaped, and an undeclared member.
+            // A duplicate member, a duplicate member with one escaped name, and an undeclared member.
             #"{"purpose":"attestation","purpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"attestation","\u0070urpose":"assertion","keyID":"\#(Self.keyID)"}"#,
             #"{"purpose":"assertion","keyID":"\#(Self.keyID)","more":"x"}"#,
@@ -130,7 +130,8 @@ import Testing
         #expect(try connection.send("GET", "/health").status == 200)
     }
 
-    /// The last address in the proxy's header, because the client may have written the others.
+    /// The service uses the last address in the proxy's header, because the client may have written all earlier
+    /// addresses.
     @Test func behindAProxyItsHeaderCounts() throws {
         let folder = try TemporaryFolder()
         let service = try RunningService(
@@ -144,7 +145,7 @@ import Testing
             ).status
         }
         #expect(try status("203.0.113.9, 2001:db8:1:2::1") == 200)
-        // The same customer, because each customer has at least 64 bits of addresses (RFC 6177 §2).
+        // The same client, because a customer has at least a /64 of addresses (RFC 6177 §2).
         #expect(try status("203.0.113.8, 2001:db8:1:2:ffff::9") == 429)
         #expect(try status("2001:db8:1:3::1") == 200)
         #expect(try status("198.51.100.1") == 200)

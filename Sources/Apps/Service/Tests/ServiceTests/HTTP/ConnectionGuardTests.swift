@@ -141,7 +141,7 @@ import Testing
         #expect(try connection.begun() == ["/0"])
     }
 
-    /// A response is sent only when the socket has accepted it.
+    /// The guard passes on the next request only when the socket has accepted the response.
     @Test func aClientThatReadsNothingIsGivenOneResponse() throws {
         let connection = try Connection(limits: Self.unshared)
         for number in 0..<3 { try connection.send("/\(number)") }

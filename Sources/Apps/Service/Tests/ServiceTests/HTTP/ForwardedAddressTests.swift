@@ -102,7 +102,7 @@ import Testing
         for lines in [[first, []], [first + [0x2C]], [first + [0xFF]], [[]], [], [Array("[::1".utf8)]] {
             #expect(try Self.status(lines, connection) == 400, "\(lines)")
         }
-        // Above the maximum length of a header.
+        // The header exceeds the maximum length.
         #expect(try Self.status([[UInt8](repeating: 0x2C, count: 10_240) + first], connection) == 400)
     }
 

@@ -42,8 +42,8 @@ import Testing
         let text =
             "\(flood): alone \(alone[alone.count / 2]), median \(median), slowest \(slowest), grown \(grown), sent \(attack.sent), received \(attack.received)"
         #expect(beside.count >= 100 && attack.sent > 0, "\(text)")
-        // Percentiles, because a busy machine may delay a single request by seconds. A starved client would wait
-        // seconds for each request.
+        // Compare percentiles, because a busy machine may delay a single request by seconds. A starved client would
+        // wait seconds for each request.
         #expect(median < 0.05 && beside[beside.count * 95 / 100] < 0.2 && slowest < 5, "\(text)")
         #expect(grown < 16 << 20, "\(text)")
     }

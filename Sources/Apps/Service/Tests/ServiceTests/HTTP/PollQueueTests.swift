@@ -26,7 +26,7 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// Including actions that start nothing.
+    /// Actions that start nothing keep their place in the order too.
     @Test func actionsRunInOrder() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let numbers = Mutex<[Int]>([])

@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// Signal 9 ends the process at random moments under load. The database then contains all acknowledged requests and
-    /// no partial rows, and possibly requests that were in flight.
+    /// Under load, signal 9 ends the process at random moments. The database then contains the effects of all
+    /// acknowledged requests, and possibly of requests in flight, but no partial rows.
     @Test func killedAtRandomNothingAcknowledgedIsLost() async throws {
         let folder = try TemporaryFolder()
         var devices = (0..<4).map { ServiceDevice(RunningService.device(seed: 200 + UInt64($0))) }

@@ -119,8 +119,8 @@ import Testing
             ])
     }
 
-    /// All metrics with one name must have the same kind (counter, gauge or histogram). Others are counted as dropped,
-    /// and the text stays valid.
+    /// All metrics with one name must have the same kind (counter, gauge or histogram). The registry drops and counts a
+    /// metric whose name already has another kind, and the text stays valid.
     @Test func aNameHasOneKind() throws {
         let registry = MetricsRegistry()
         registry.makeMeter(label: "x", dimensions: []).set(Double(1))

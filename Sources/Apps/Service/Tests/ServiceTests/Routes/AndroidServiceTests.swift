@@ -65,7 +65,7 @@ import Testing
             return try android.signedSessionRequest(
                 challenge: [UInt8](base64Encoded: challenge.body["challenge"] ?? ""), over: connection)
         }
-        // First with a challenge for an attestation, then on the route of the other platform.
+        // The service rejects a signature over a challenge for attestation, and an Android signature on Apple's route.
         #expect(try connection.send("POST", "/android/session", json: signed("attestation")).status == 401)
         let request = try signed("assertion")
         let asAssertion = [
@@ -110,7 +110,7 @@ import Testing
             try FileManager.default.setAttributes(
                 [.modificationDate: time], ofItemAtPath: folder.url.appending(path: "status.json").path)
         }
-        // Half a list, for longer than the interval between two checks of the file. The service keeps the previous
+        // The file contains half a list for longer than the interval between two checks. The service keeps the previous
         // list.
         try write(#"{"entries":{"407""#)
         try await Task.sleep(for: .seconds(6))

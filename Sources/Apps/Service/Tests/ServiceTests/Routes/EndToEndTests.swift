@@ -30,7 +30,7 @@ import Testing
         #expect(try connection.send("POST", "/session", json: request).status == 200)
         let replay = try connection.send("POST", "/session", json: request)
         #expect(replay.status == 409 && replay.body["error"] == "consumed")
-        // The signature of one challenge with another challenge. A failed verification consumes nothing.
+        // An assertion for a different challenge is rejected. A failed verification consumes nothing.
         var mixed = try device.signedSessionRequest(over: connection)
         let good = mixed
         mixed["assertion"] = request["assertion"]

@@ -29,7 +29,7 @@ import Testing
         return Array(#"{"signedPayload":""#.utf8) + store.sign(payload) + Array(#""}"#.utf8)
     }
 
-    /// The same in all tests, so that all transactions belong to one period of the subscription.
+    /// The time of purchase, constant so that all transactions belong to one period of the subscription.
     private static let started = milliseconds(-60)
 
     private static func milliseconds(_ seconds: Int64) -> Int64 {

@@ -187,7 +187,7 @@ import Testing
         try program.write(to: damaged)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: damaged.path)
 
-        // With a malformed address, a start without the self-test fails only when the service listens.
+        // The malformed address ends the start without the self-test only when the service begins to listen.
         var settings = ["ATTEST_DATABASE": folder.database.path, "ATTEST_HOST": "256.1.1.1", "ATTEST_SELF_TEST": "1"]
         let (status, text) = try start(settings, executable: damaged)
         #expect(

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Without replays, because the clients cause replays on purpose.
+    /// Returns the logged rejections, except replays, because the clients cause replays on purpose.
     private func refusals(_ server: PostgreSQLServer) -> String {
         let files = try? FileManager.default.contentsOfDirectory(at: server.folder.url, includingPropertiesForKeys: nil)
         let lines = (files ?? []).filter { $0.lastPathComponent.hasPrefix("service-") }

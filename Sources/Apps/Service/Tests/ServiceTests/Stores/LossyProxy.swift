@@ -38,8 +38,8 @@ final class LossyProxy: @unchecked Sendable {
         listener = try Self.socket(folder.url.appending(path: Self.socketName), bind)
         guard listen(listener, 64) == 0 else { throw HTTPConnectionError.closed }
         let thread = Thread { [listener, server = self.server, state] in
-            // Not in `deinit`, because the number could then be reused for another descriptor between two calls of this
-            // thread.
+            // Close the listener here and not in `deinit`. Otherwise a new descriptor could get its number between two
+            // calls of this thread.
             defer { close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
@@ -112,7 +112,8 @@ final class LossyProxy: @unchecked Sendable {
                     if !isMuted { isMuted = loses(.results, state) }
                     if isEnd, loses(.answer, state) { break reading }
                     if isEnd {
-                        // Before the client gets the message, because the client may then request the next loss.
+                        // Update the state before the client gets the message, because the client may then request
+                        // the next loss.
                         isMuted = false
                         state.change { if let fault = $0.fault { $0.fault = (fault.fault, fault.after - 1) } }
                     }

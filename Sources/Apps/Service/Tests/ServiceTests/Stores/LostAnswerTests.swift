@@ -136,8 +136,8 @@ import Testing
         #expect(try await !store.consume(consumed(3)))
     }
 
-    /// An answer without results does not mean that no rows exist. Otherwise the service would report a key as unknown,
-    /// or accept a consumed token.
+    /// The store must not treat an answer without results as an answer with no rows. Otherwise the service would report
+    /// a key as unknown, or accept a consumed token.
     @Test func anAnswerWithoutResultsIsNotNoRows() async throws {
         let scene = try await scene()
         let store = scene.party.store

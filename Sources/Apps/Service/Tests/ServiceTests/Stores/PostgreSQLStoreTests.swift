@@ -115,7 +115,8 @@ import Testing
         #expect(try await store.consume(token))
     }
 
-    /// One statement could exceed the server's time limit at each attempt, so that the table would grow for ever.
+    /// A single statement for all rows could exceed the server's time limit at each attempt. The table would then grow
+    /// without bound.
     @Test func expiredRowsAreRemovedInBatches() async throws {
         let server = try PostgreSQLServer.shared.get()
         let string = try server.newSchema()

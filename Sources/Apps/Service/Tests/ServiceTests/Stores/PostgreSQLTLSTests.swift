@@ -91,7 +91,7 @@ import Testing
     @Test func otherModesVerifyLess() throws {
         let scene = try scene()
         _ = try PostgreSQLStore(scene.string("sslmode=verify-ca&" + scene.root("root"), name: "other.example"))
-        // libpq treats `require` as `verify-ca` if it finds a root, so the path is of a file that does not exist.
+        // libpq treats `require` as `verify-ca` if it finds a root, so `sslrootcert` names a file that does not exist.
         _ = try PostgreSQLStore(scene.string("sslmode=require&sslrootcert=/nonexistent", name: "other.example"))
     }
 

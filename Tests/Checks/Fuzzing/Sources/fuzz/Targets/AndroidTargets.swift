@@ -43,9 +43,9 @@ private func description(challenge: [UInt8], isExchanged: Bool = false) -> [UInt
     return der(.sequence, start, isExchanged ? hardware + software : software + hardware)
 }
 
-/// Fuzzes the signed parts of a leaf and of the attestation key's certificate. The target signs both, below the tests'
-/// intermediate and root. An accepted chain must have the challenge and app that the device signed, and exactly one key
-/// description, in the leaf. The report must name the same error as the verifier.
+/// Fuzzes the signed parts of a leaf and of the attestation key's certificate. The target signs both, and
+/// appends the tests' intermediate and root. An accepted chain must have the expected challenge and app, and exactly
+/// one key description, in the leaf. The report must name the same error as the verifier.
 let keyAttestationTarget = Target(name: "key-attestation", form: .parts([.der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let leaf = certificate(parts[0], signedBy: attestationKey),

@@ -7,8 +7,8 @@ import PureSHA2
 @testable import PureX509Paths
 
 /// Fuzzes the signed parts of a leaf, two intermediates and the lower intermediate's revocation list. The target signs
-/// the mutated parts, and covers name constraints, policies and revocation. With an additional requirement, the
-/// verifier must not accept a path that it rejects without the requirement.
+/// the mutated parts. The seeds contain name constraints, policies and revoked serial numbers. With an additional
+/// requirement, the verifier must not accept a path that it rejects without the requirement.
 let constraintTarget = Target(name: "constraints", form: .parts([.der, .der, .der, .der])) { bytes in
     let parts = Parts(decoding: bytes, count: 4).parts
     guard let leaf = try? Certificate(derEncoded: certificate(parts[0], signedBy: lowerKey)),

@@ -70,7 +70,7 @@ let jwsTarget = Target(name: "jws", form: .bytes) { bytes in
 
 private let testAppStore = TestAppStore(seed: 1)
 private let testAnchor = try! TrustAnchor(Certificate(derEncoded: testAppStore.root))
-/// The signed payloads. The list includes each fault's payload, because with some faults the payload is not JSON.
+/// The signed payloads. Some faults change the payload before it is signed, so the list includes each fault's payload.
 private let genuinePayloads: [[UInt8]] =
     [
         Array("{}".utf8),

@@ -136,7 +136,8 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
     guard let key = try? AttestedKey(serialized: bytes) else { return }
     require(key.serialized.elementsEqual(bytes), "two encodings of one key")
     require(!key.hasPublicKeyMultiples || key.withPublicKeyMultiples() == key, "recomputed multiples differ")
-    // Verification must return for arbitrary points as stored multiples. Correct multiples must not change the verdict.
+    // With arbitrary points as stored multiples, verification must still return a verdict. Without multiples, the
+    // genuine key must accept the genuine signature.
     let verdict = key.isValidSignature(signature256, for: SHA256.hash(data: World.clientData))
     let isGenuine = key.publicKeyX963 == genuine256.x963
     require(!isGenuine || verdict || key.hasPublicKeyMultiples, "a genuine signature is rejected")
@@ -149,7 +150,7 @@ let attestedKeyTarget = Target(name: "attested-key", form: .bytes) { bytes in
         }
     }
 } seeds: {
-    // Keys without optional fields, with multiples, with the attestation's fields, and with multiples and these fields.
+    // Keys without optional fields, with multiples, with the attestation's fields, and with both.
     let keys = [0, 1, 62, 63, 64, UInt32.max].map {
         try! AttestedKey(
             trustingStoredKey: genuine256.x963, appID: World.app, environment: .production, counter: $0)

@@ -172,7 +172,8 @@ private struct Rows {
         }
     }
 
-    /// Answers the questions of a decision from `rows`. Returns `nil` if the decision rejects the request.
+    /// Runs a decision to its end, and performs its reads and compare-and-set writes on `rows`. Returns `nil` if the
+    /// decision rejects the request.
     mutating func run<Value>(_ start: () throws(PurchaseRefusal) -> PurchaseDecision<Value>) -> Value? {
         do throws(PurchaseRefusal) {
             var decision = try start()

@@ -2,8 +2,8 @@ import PureBytes
 import PureRSA
 
 /// Fuzzes a key and a signature. Decoding any encoding of the key must give the same key. Only the genuine signature
-/// may be valid, and only with the genuine key. If the modulus is not a product of two primes, other signatures are
-/// valid too, but the fuzzer could find one only by chance.
+/// may be valid, and only with the genuine key. A mutated key may have other valid signatures, but the fuzzer could
+/// find one only by chance.
 let rsaTarget = Target(name: "rsa", form: .parts([.der, .bytes])) { bytes in
     let parts = Parts(decoding: bytes, count: 2).parts
     let info = try? RSA.Signing.PublicKey(derRepresentation: parts[0])

@@ -1,7 +1,7 @@
 """Tests the rules for choices on hand-written IR: a two-word sum whose carry passes through selects or branches.
 
 The proof must accept the sum, and reject each changed version of the sum. On every path and for all words of a and b, the stored words must be a + b modulo
-2¹²⁸. If the last carry is a third word, they must be a + b modulo 2¹⁹².
+2¹²⁸. If the code also stores the last carry as a third word, the three words must be a + b modulo 2¹⁹².
 """
 
 import unittest
@@ -211,7 +211,7 @@ class WideProductTests(unittest.TestCase):
             ("%18 = add nsw i64 %16, %17", "%18 = add nsw i64 %16, 0"),
             ("%20 = shl i64 %14, 32", "%20 = shl i64 %14, 31"),
             ("ret i64 %19", "ret i64 %18"),
-            # These promises do not hold.
+            # The new flags are promises that do not hold.
             ("%10 = mul nuw i64 %5, %7", "%10 = mul nsw i64 %5, %7"),
             ("%6 = mul nsw i64 %5, %4", "%6 = mul nuw i64 %5, %4"),
             ("%20 = shl i64 %14, 32", "%20 = shl nsw i64 %14, 32"),

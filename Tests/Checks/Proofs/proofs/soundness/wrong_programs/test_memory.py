@@ -25,7 +25,7 @@ def copy(stores=None, loads=None, before="", after=""):
 
 
 def calling(function, call):
-    """Returns a copy that adds a number to word 0. `call` is code that computes this number with the function."""
+    """Returns a module whose copy adds %number to word 0. `call` is the code that calls `function` and defines %number."""
     changed = copy(before=call, stores={0: "  %sum = add i64 %word0, %number\n  store i64 %sum, ptr %to0, align 8"})
     return Module(changed.texts[0] + function)
 

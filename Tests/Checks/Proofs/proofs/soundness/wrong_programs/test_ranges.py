@@ -75,7 +75,7 @@ false:
 class RangeTests(unittest.TestCase):
     def refused(self, statement, text, old, new):
         self.assertIn(old, text)
-        with self.assertRaises((Unproven, ArithmeticError)):  # not proven, or no proof found
+        with self.assertRaises((Unproven, ArithmeticError)):  # a step is not proven, or the prover cannot continue
             statement.prove(Module(text.replace(old, new)))
 
     def test_a_lower_part_that_is_known_bounds_the_word(self):

@@ -79,7 +79,7 @@ class SampleTests(unittest.TestCase):
             cls.module.sources[name] = re.sub(r", !dbg !\d+", "", text)
 
     def refused(self, names, changes, reason):
-        """Requires that each statement is not proven of the changed module. `changes`: [(function, changed text)]."""
+        """Requires that the proof of each named statement fails for the changed module, with this reason. `changes`: [(function, changed text)]."""
         sources = dict(self.module.sources)
         try:
             self.module.sources.update(changes)
@@ -136,7 +136,7 @@ class SampleTests(unittest.TestCase):
         self.refused([row.name, "safegcd steps<5>"], [self.changed(function.name, (end, wrong))], "another use of the number of rounds")
 
     def test_a_product_overwrites_its_factor(self):
-        """`montgomeryProduct` overwrites its result first, for a rare factor. The second call in `n384_product` has its result where a factor is."""
+        """For a rare factor, `montgomeryProduct` stores to its result first. In `n384_product`, the second call has its result in the memory of a factor."""
         (function,) = (name for name in self.module.sources if re.search(PRODUCT, name))
         (driver,) = (name for name in self.module.sources if "12n384_product" in name)
         text = self.module.sources[driver]

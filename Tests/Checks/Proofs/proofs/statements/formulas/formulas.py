@@ -2,7 +2,7 @@
 
 The proofs are in `point_formulas.py`, `odd_multiples.py` and `verification_end.py`. They compare the formulas with the group law of y² = x³ + ax + b in affine
 coordinates (SEC 1 §2.2.1), with a = −3. If both SymPy and cvc5 check an identity, they must agree. `test_points.py` tests the Swift parser with changed
-sources. Trusted: SymPy, or SymPy or cvc5 if both check; and the reading of Swift in `swift_syntax.py` and `swift_run.py`.
+sources. Trusted: SymPy (if cvc5 checks an identity too, only one of the two programs), and the reading of Swift in `swift_syntax.py` and `swift_run.py`.
 """
 
 from __future__ import annotations  # required by PyPy 3.9, which also runs the mutants

@@ -3,8 +3,8 @@
 `point_formulas.py` proves two steps of these loops, `doubledOnOneZ` and `addOnOneZ`, as rational functions. In this module, the loops run with contracts in
 place of the two steps. The contracts state exactly the proven results. Each multiple of Q has a name: the affine point k·Q is (x_k, y_k). On a given Z, the
 same point is (x_k·Z², y_k·Z³). Therefore a contract can recognise a multiple and its Z, and it returns the next multiple on a new Z. At the end, each multiple
-must be affine and at its index. The proofs run loops of 1 to 64 multiples and of 1 to 12 points, and the table shapes in use. They show nothing about other
-sizes. Trusted: SymPy, and the reading of the source.
+must be affine and at its index. The proofs run the loops for some counts of multiples from 1 to 64, and for 1 to 12 points. They also run the table shapes
+in use. They show nothing about other sizes. Trusted: SymPy, and the reading of the source.
 """
 
 import sympy
@@ -159,7 +159,7 @@ def one_inversion():
                 multiples.require_affine(points, size * j, size, 1, f"Q{j}")
 
 
-# (window, bits of a part, number of parts): for keys with a table (P-256, P-384), for a key's stored multiples, and for a single part
+# (window, bits of a part, number of parts): keys with a table (P-256, P-384), a key's stored multiples, windows of 8 bits, a single part
 SHAPES = ((5, 32, 8), (5, 32, 12), (2, 64, 4), (8, 32, 2), (5, 64, 1))
 
 

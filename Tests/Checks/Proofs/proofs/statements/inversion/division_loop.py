@@ -62,9 +62,9 @@ class DivisionLoop:
         return [words[place] for place in sorted(words)]
 
     def find_rounds(self):
-        """Finds the loop of rounds, its variable η and its counter. η starts as −1. In later rounds, it starts as the value after the division steps of the
-        previous round. The counter starts at 0, and the code traps when the counter reaches ROUNDS. The code does nothing else with the counter. So a round
-        does the same for every value of the counter, and `inverse.py` need not run every value.
+        """Finds the loop of rounds, its variable η and its counter. In the first round, η starts as −1. In each later round, η starts as its value after the
+        division steps of the previous round. The counter starts at 0, and the code traps when the counter reaches ROUNDS. The code does nothing else with the
+        counter. So a round does the same for every value of the counter, and `inverse.py` need not run every value.
         """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
@@ -111,7 +111,7 @@ class DivisionLoop:
         self.visited = run.visited
 
     def depending_on_zeros(self, environment):
-        """Returns {name: number or None} for those values before the loop that depend on the count of zeros."""
+        """Returns {name: number or None} for the values that are computed before the loop and depend on the count of zeros."""
         found = {n: None for n, v in environment.items() if isinstance(v, Zeros)}
         before = None
         while before != len(found):
@@ -137,7 +137,7 @@ class DivisionLoop:
             joined = {v for label in Flow(self.function).body(self.head) for i in self.function.blocks[label] if i.op == "or" for v in i.args[1:3]}
             words = kinds.get(Word, [])
             self.variables = {"u": kinds.get(1, []), "v": kinds.get(0, []), "q": [given["q"]], "r": [given["r"]], "eta": kinds.get(Range, [])}
-            # the code combines g with a stop by `or`
+            # g is the word that the code combines with the stop bits by `or` (`Stopped`)
             self.variables |= {"g": [n for n in words if n in joined], "f": [n for n in words if n not in joined]}
         self.variables["left"] = kinds.get(STEPS, [])
         if sorted(n for names in self.variables.values() for n in names) != sorted(values) or not all(self.variables.values()):

@@ -1,8 +1,8 @@
 """Proves the additional inversions of Embedded Swift: modulo p and n of P-256, in seven limbs as for P-384.
 
 `inverse.py` proves the function that both curves share, for all four moduli, including `apply`. This file proves both conversions of a 256-bit number. It also
-proves `update` for the moduli of P-256, because the IR contains a separate function for these moduli. Trusted: that an inversion made for m has m and m⁻¹ mod
-2⁶².
+proves `update` for the moduli of P-256, because the IR contains a separate function for these moduli. Trusted: a `ModularInversion` for
+the modulus m stores m and m⁻¹ mod 2⁶².
 """
 
 from dataclasses import dataclass

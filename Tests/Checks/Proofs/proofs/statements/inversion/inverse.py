@@ -9,7 +9,8 @@ for each count:
   may then include the signs, so that f and g need one limb fewer.
 * Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The same holds for the new |g|. A number
   whose highest limb is only a sign is at most 2^(62·(count − 1)).
-* The counter of rounds is only counted and compared with 18 (`division_loop.py`). So the proof runs a round with one value of the counter for each count.
+* The code only increments the round counter and compares it with 18 (`division_loop.py`). So for each `count`, the proof runs a round with one value of the
+  round counter.
 * A further round follows unless all limbs of g are 0. So `inverse` returns only if g = 0. `rounds.py` proves that g = 0 after at most 18 rounds.
 * `normalized` computes the result: the number in [0, m) that is congruent mod m to −d if f = −1, and to d otherwise. For x = 0 the result is 0.
 
@@ -65,7 +66,7 @@ class Inverse:
         return environment, run.follow(self.function, environment, self.function.entry, None)
 
     def placed(self, run, modulus=None):
-        """Returns the environment at the start of a round. The caller then stores the numbers of the proof in its memory."""
+        """Returns the environment at the start of a round. The caller then stores the proof's numbers in the memory objects of this environment."""
         x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(self.limb_count)]
         return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
 
@@ -82,7 +83,7 @@ class Inverse:
         self.g = only([environment[n].memory for n in sorted(others) if environment[n].memory not in (self.f, self.d, self.e)], "further numbers of the rounds")
 
     def stored_in_rounds(self):
-        """Returns the names of the base addresses of the stores in the rounds."""
+        """Returns the names of the base addresses at which the rounds store."""
         made = {i.dest: i for i in self.function.instructions if i.dest}
         found = set()
         for label in Flow(self.function).body(self.loop.rounds):

@@ -191,7 +191,7 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
                 raise Unproven("the bound of the result")
             exact = add(scale(add(number(limbs, 62), constant(before * modulus)), sign), constant(after * modulus))
             require_zero(run, add(number(result, 62), exact, -1), 1)
-            # The code tested the highest limb as it was before the last addition.
+            # The code tested the highest limb of `middle`, the number before the last addition.
             middle = add(exact, constant(after * modulus), -1)
             difference = add(middle, scale(second[1], 1 << 62 * (limb_count - 1)), -1)
             low, high = run.algebra.tight(difference, want=(0, (1 << 62 * (limb_count - 1)) - 1))

@@ -20,8 +20,8 @@ Two simplifications make the hulls larger, never smaller:
 
 1. Numbers are rounded to `FRACTION` bits after the binary point. No map increases max(|f|, |g|), so n roundings move a point by less than n units in either
    coordinate.
-2. A corner is dropped if it is within 1 + 2^−CORNERS times the hull of the other corners. Dropping corners n times is covered by a scale factor below `factor`,
-   which applies to the points and to the roundings.
+2. A corner is dropped if it is within 1 + 2^−CORNERS times the hull of the other corners. After n such steps, the hull is too small by a factor of at most
+   (1 + 2^−CORNERS)ⁿ ≤ `factor`. The proof therefore multiplies the points and the roundings by `factor`.
 """
 
 from proofs.claim import Claim
@@ -42,8 +42,8 @@ def difference(a, b):
 
 
 def half_hull(points):
-    """Returns the lower half of a symmetric set's hull, from the leftmost point to the rightmost point. For each pair of a point and its negation, uses the one
-    below the line through the leftmost and the rightmost point.
+    """Returns the lower half of a symmetric set's hull, from the leftmost point to the rightmost point. Of a point and its negation, uses the point below
+    the line through the leftmost and the rightmost point.
     """
     right = max(max(points), max((-f, -g) for f, g in points))
     below = {point if cross(right, point) <= 0 else (-point[0], -point[1]) for point in points} | {right, (-right[0], -right[1])}

@@ -2,9 +2,9 @@
 
     u₁·G + u₂·Q = Σᵢ 2ⁱ·(Σ over the digits d at position i: d·B_row),  B_row = 2^(partBits·part)·G or ·Q
 
-This equation holds for the digits of `SignedWindows.recode` (`turn.py`). Each digit has a position and belongs to the row of a part. Here, points are elements
-of a group. The three point routines compute S ↦ 2S, S + T and 2S + T, including the exceptional cases, as `formulas/` proves. S is any group element, and is
-infinity at the start of the loop. T is any multiple in the table, and is never infinity (`WindowShape`). The proof shows:
+This equation holds for the digits of `SignedWindows.recode` (`turn.py`). Each digit has a position and a row. Each row belongs to one part of u₁ or u₂. Here,
+points are elements of a group. The three point routines compute S ↦ 2S, S + T and 2S + T, including the exceptional cases, as `formulas/` proves. S is any
+group element, and is infinity at the start of the loop. T is any multiple in the table, and is never infinity (`WindowShape`). The proof shows:
 
 * The loop begins with S = infinity at the highest position i. All inputs of the loop except the digits depend only on addresses and on the table's shape.
 * An iteration at position i without digits computes S ↦ 2S. An iteration with digits whose multiples are T, T', T'' … computes 2S + T, and then adds T', T'' ….
@@ -19,8 +19,8 @@ infinity at the start of the loop. T is any multiple in the table, and is never 
   position: each digit runs at one position, and each position runs with one digit.
 * An iteration therefore computes S ↦ 2S + Σ d·B_row, and the loop computes the sum above by Horner's rule.
 
-In the proof, coordinates are numbers, and the coordinates of Q's multiples are made up. `negation.py` proves each negation of y in the code, for every y. The
-proof also runs the whole function on scalars with extreme or random recodings. The resulting sum must be u₁·G + u₂·Q. The recoding is inlined in this function,
+In the proof, coordinates are numbers. The coordinates of Q's multiples are random. `negation.py` proves each negation of y in the code, for every y. The proof
+also runs the whole function on scalars with extreme or random recodings. The resulting sum must be u₁·G + u₂·Q. The recoding is inlined in this function,
 but `turn.py` proves the recoding in the driver. In Embedded Swift, this function and the driver call the same recoding function.
 """
 
@@ -235,7 +235,9 @@ class Proof:
         digits, slot = self.shape.digits(), lambda number: 1 + number % SLOTS
 
         def turn_as_known(i, numbers):
-            """Runs an iteration with the digits of these numbers. Each digit must start in the state in `met` at the digit's place."""
+            """Runs an iteration with the digits of these numbers. Requires that digit k starts in the state `met[k]`. A digit after the end of `met` must start
+            in the last state of `met`.
+            """
             states = turn(i, [(slot(number + 101 * place), *digits[number % len(digits)]) for place, number in enumerate(numbers)])
             for (head, state), (known_head, known) in zip(states, met + met[-1:]):
                 if head != known_head or any(state[name] != (i if name == position else word) for name, word in known.items()):
@@ -278,8 +280,8 @@ class Proof:
 
 def loop_heads(flow):
     """Returns the header of the loop over the positions, and the headers of the loops over the digits. The loop over the positions calls `double`, and a loop
-    over digits calls `addVarTime`. Code outside these loops can add a second digit only if a further loop over digits calls
-    `doubleAndAddVarTime`.
+    over digits calls `addVarTime`. If the loop over the positions also calls `addVarTime` outside of these loops, it can add a second digit there. The loops
+    that call `doubleAndAddVarTime` are then loops over digits too.
     """
     def heads(routine):
         found = {tuple(flow.heads_around(label)[-1:]) for label, block in flow.function.blocks.items() if calls(block, routine)}

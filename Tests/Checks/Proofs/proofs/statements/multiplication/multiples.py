@@ -1,7 +1,7 @@
 """Defines the multiples that a double-scalar multiplication adds, and recognises which multiple a point is.
 
-The multiples of the generator are the entries of the generator's table, and are computed here. The coordinates of Q's multiples are made up. A shape describes
-the tables, and the parts and windows of a scalar (`WindowShape`).
+The multiples of the generator are the entries of the generator's table, and are computed here. The coordinates of Q's multiples are random numbers below p. A
+shape describes the tables, and the parts and windows of a scalar (`WindowShape`).
 """
 
 import random

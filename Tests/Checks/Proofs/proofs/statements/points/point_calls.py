@@ -41,7 +41,7 @@ class CallRun(ControlRun):
         self.shape, self.limbs = operations.shape, operations.limbs
 
     def words_of(self, term):
-        if self.shape and term is ONE and term not in self.symbols:  # the field computes the limbs of 1 from its words
+        if self.shape and term is ONE and term not in self.symbols:  # the field converts the words of 1 to limbs
             self.symbols[term] = self.made_words(term)
         return super().words_of(term)
 
@@ -92,7 +92,7 @@ class CallRun(ControlRun):
     def op_call(self, environment, callee, arguments):
         return self.rules.op_call(self, environment, callee, arguments)
 
-    op_store = Run.op_store  # a stored value is always computed, because no long arithmetic is inlined here
+    op_store = Run.op_store  # unlike `ControlRun`, computes every stored value, because no long arithmetic is inlined here
 
     def uncontracted(self, environment, callee, arguments):
         return self.call(callee, [self.operand(name, environment) for _, name in arguments])

@@ -186,7 +186,7 @@ class ControlRun(Run):
         for name, found in list(environment.items()):
             made = self.routine.made.get(name)
             if made and (has_no_effect(made) or self.routine.place[name] not in self.routine.dominators[label]):
-                del environment[name]  # can be computed again, or is known on one path only
+                del environment[name]  # can be computed again, or is not defined on every path to this block
             else:
                 environment[name] = self.kept(found, renewed)
         way = tuple(outcome for _, outcome in self.made)
@@ -266,7 +266,7 @@ class ControlRun(Run):
         raise Unproven("a call of " + callee)
 
     def corrected(self, pointers):
-        """Forgets the content of the objects whose addresses a correction receives, because it may write there. The operation's proof runs the correction."""
+        """Forgets the content of the objects whose addresses a correction receives, because the correction may write there. The operation's proof runs it."""
         if len({id(pointer.memory) for pointer in pointers}) < len(pointers):
             raise Unproven("a correction that is given one object twice")
         for pointer in pointers:

@@ -1,9 +1,9 @@
 """Proves that a single field operation inlined in a point routine is correct, for all operand words.
 
 The slice contains the operation's instructions: every instruction on which the result depends, back to the operand words. If the result depends on anything
-else, it is rejected. The slice runs in the order of the routine, without the instructions of other operations in between. The other instructions neither read
-nor change anything in the slice. The slice uses no memory, except the `alloca`s of a correction that it calls. The statement is the one about the operation's
-driver in `arithmetic.py`. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch before it.
+else, the prover rejects it. The slice runs in the order of the routine, without the instructions of other operations in between. The other instructions neither
+read nor change anything in the slice. The slice uses no memory, except the `alloca`s of a correction that it calls. The slice must satisfy the statement about
+the operation's driver in `arithmetic.py`. Trusted: that a value depends only on the operands of its instruction, and a phi also on the branch before it.
 """
 
 import dataclasses

@@ -1,6 +1,7 @@
 """Runs an iteration of `SignedWindows.recode` so that its result holds for every number of digits and every highest position so far.
 
-The run has only one value of each, a `Sampled`. A `Sampled` also has a meaning, which is a formula such as count + 1. The code may do the following with it:
+The number of digits and the highest position are each a `Sampled`, which has a single value. It also has a meaning: a formula such as count + 1. The code may
+use a `Sampled` only as follows:
 
 * add 1, change the width, or take the maximum with a number,
 * store it,
@@ -80,7 +81,7 @@ class CaseRun(BitRun):
         self.require(isinstance(found, Sampled) and found.meaning == meaning, what)
 
     def require_octets(self, changed, more=frozenset()):
-        """Requires that only the octets `more` got a value, and that only the link at the position `changed` may have a new value."""
+        """Requires that exactly the octets in `more` gained a value, and that every link except the link at the position `changed` has its old value."""
         self.require(self.octets() == self.octets_before | more, "a store to another digit")
         for n, link in self.links.items():
             self.require(n == changed or self.loaded(self.layout.first + n) == link, "another link")
@@ -119,7 +120,7 @@ class CaseRun(BitRun):
             environment[instruction.dest] = Sampled(environment[instruction.dest], *result)
 
     def sampled(self, environment, name, bits):
-        """Returns the `Sampled` of a register; requires that none of its values needs more bits."""
+        """Returns the `Sampled` of a register; requires that all its possible values fit in `bits` bits."""
         found = environment.get(name)
         self.require(isinstance(found, Sampled) and found.most < 1 << bits)
         return found

@@ -1,10 +1,10 @@
 """Requires that an iteration of `SignedWindows.recode` uses its position i, and the word W at that position, only in restricted ways.
 
 Because of this restriction, `turn.py` need not run every combination of i and the number r of skipped bits. If two iterations have equal i' = i + r and equal X
-= W >> r, then after the count they can differ only in i, W and r. `require` follows all other values that the IR computes from i, W and r. The code must not
-store these values, use them as addresses, pass them to calls other than arithmetic, or carry them to the next iteration. Such a value may decide a branch only
-if it does not depend on W. The branch compares r, or traps if i + r overflows. i + r does not overflow for any i of at most 384 + 15, so only r decides these
-branches, for every i.
+= W >> r, then after the count they can differ only in i, W and r. `require` follows the values, except i' and X, that the IR computes from i, W and r. The code
+must not store these values, use them as addresses, pass them to calls other than arithmetic, or carry them to the next iteration. Such a value may decide a
+branch only if it does not depend on W. Such a branch compares r, or traps if i + r overflows. i + r does not overflow for any i of at most 384 + 15, so only r
+decides these branches, for every i.
 """
 
 from proofs.execution.execute_bits import BitRun
