@@ -90,8 +90,8 @@ func square(_ a: Span<UInt64>, into t: inout MutableSpan<UInt64>) {
         let a0 = a[i], a1 = a[i &+ 1], a2 = a[i &+ 2], a3 = a[i &+ 3]
         let k = 2 &* i
         // The six products of different limbs of the block, at limbs k + 1 … k + 6. Their sum is at most (β − 1)²·(β +
-        // β² + 2β³ + β⁴ + β⁵) < β⁷ − β⁶ + β⁵ + β³. Adding the three limbs of `t` in the block, which are below β⁴,
-        // keeps the sum below β⁷.
+        // β² + 2β³ + β⁴ + β⁵) < β⁷ − β⁶ + β⁵ + β³. Then the three limbs of `t` in the block are added. Together they
+        // are below β⁴, so the sum stays below β⁷.
         let (h01, l01) = a0.multipliedFullWidth(by: a1), (h02, l02) = a0.multipliedFullWidth(by: a2)
         let (h03, l03) = a0.multipliedFullWidth(by: a3), (h12, l12) = a1.multipliedFullWidth(by: a2)
         let (h13, l13) = a1.multipliedFullWidth(by: a3), (h23, l23) = a2.multipliedFullWidth(by: a3)

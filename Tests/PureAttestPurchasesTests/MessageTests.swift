@@ -171,8 +171,8 @@ import Testing
             }
             switch (expected, found) {
             case (.accepted, _): #expect(found == expected)
-            // If a case has no associated values, `name` is its description. A name with spaces is such a description,
-            // so it is not compared.
+            // If a case has no associated values, `name` is the case's description instead of its name. Therefore, a
+            // `name` that contains a space is a description, and is not compared.
             case (.refused(let name, let status), .refused(let word, let other)):
                 #expect(status == other && (name == word || name.utf8.contains(UInt8(ascii: " "))))
                 counts[word, default: 0] += 1

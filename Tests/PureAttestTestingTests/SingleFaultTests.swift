@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The declaration of a device rejects every fault except one: forged launch information of a system that does not
-    /// prove this information. Only a policy that rejects all objects of such a system rejects this fault.
+    /// prove this information. To reject this fault, a policy must reject all objects of such systems.
     @Test(arguments: systems)
     func forgedLaunchInformation(_ system: DeviceSystem) throws {
         let setting = Setting(system: system, environment: .production)

@@ -387,8 +387,8 @@ import PureAttestServerMessages
         return faults
     }
 
-    /// The type names in the sources that consist of several words. Names of one word, such as Base64, may occur in
-    /// sentences. So may SubjectPublicKeyInfo, which is a term of RFC 5280.
+    /// The type names of several words, from the sources. Names of one word, such as Base64, may occur in sentences. So
+    /// may SubjectPublicKeyInfo, which is a term of RFC 5280.
     private static let types: Set<String> = {
         let texts = (try? modules().map { try text($0) }) ?? []
         let pattern = /\b(?:struct|enum|class|protocol|actor|typealias) ([A-Z]\w*[a-z]+[A-Z]\w*)/

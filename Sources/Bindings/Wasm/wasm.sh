@@ -64,10 +64,11 @@ python3 outlined-constants.py $built/PureAttestWasm.product/Objects.LinkFileList
 
 # Enables the WebAssembly features that Node 18 and Workers support, and that LLVM enables by default for wasm32. wasm-opt
 # repeats its passes until nothing changes, but only for the shipped modules, because this doubles the time.
+converge=
+[ $optimization != -Osize ] || converge=--converge
 optimize() {
-    local input=$1 output=$2 converge=--converge
+    local input=$1 output=$2
     shift 2
-    case $output in .build-fast* | *Test* | *Android*) converge= ;; esac
     wasm-opt -Oz $converge --strip-dwarf --strip-producers --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
         --enable-nontrapping-float-to-int "$@" "$input" -o "$output"
 }

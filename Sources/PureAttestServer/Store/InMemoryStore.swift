@@ -157,10 +157,10 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         of scope: ReceiptScope, at time: UnixTime, until postponed: UnixTime, limit: Int
     ) -> [KeyRecord] {
         state.withLock { state in
-            let due = state.keys.values.filter { $0.revokedAt == nil && scope.contains($0.key) }.compactMap { record in
-                record.receiptDueAt.map { (dueAt: $0, record) }
-            }
-            return due.filter { $0.dueAt <= time }.sorted { $0.dueAt < $1.dueAt }.prefix(max(limit, 1)).map {
+            let due = state.keys.values.compactMap { record in
+                record.revokedAt == nil ? record.receiptDueAt.map { (dueAt: $0, record: record) } : nil
+            }.filter { $0.dueAt <= time && scope.contains($0.record.key) }
+            return due.sorted { $0.dueAt < $1.dueAt }.prefix(max(limit, 1)).map {
                 _, record in
                 let claimed = record.replacingReceipt(with: record.receipt, dueAt: postponed)
                 state.keys[record.key.keyID] = claimed

@@ -7,7 +7,8 @@ public struct ReceiptScope: Hashable, Sendable {
     private static let byteCountPerApp = 33
 
     /// The environment (1 byte) and the RP ID hash (32) of each app. These bytes follow the version in
-    /// ``/PureAttest/AttestedKey/serialized``, so a store finds the keys of the scope by bytes 1 to 33 of their records.
+    /// ``/PureAttest/AttestedKey/serialized``, so a store finds the keys of the scope by the 33 bytes after the
+    /// first byte of their records.
     public let bytes: [UInt8]
 
     /// Creates the scope of apps in an environment.

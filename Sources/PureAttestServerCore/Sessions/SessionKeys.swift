@@ -46,8 +46,9 @@ public struct SessionKey: Sendable {
         return code.finalize()
     }
 
-    /// Returns the MAC function of the challenges of an audience. Each audience has a separate key, so neither a
-    /// session token nor a challenge for a different audience is accepted as a challenge.
+    /// Returns the MAC function of the challenges of an audience. Each audience has a separate key, which authenticates
+    /// only its challenges. A challenge for a different audience is therefore not accepted, and a session token is not
+    /// accepted as a challenge.
     func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
         var derivation = challenges
         derivation.update(data: audience.service)

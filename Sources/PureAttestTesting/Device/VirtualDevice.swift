@@ -79,7 +79,7 @@ public final class VirtualDevice: Sendable {
     ///
     /// To simulate an update or a substitution of the app, set a different hash. The keys remain. Since iOS 27 and
     /// macOS 27, objects contain the hash in signed data. On iOS 18.5 to 26, objects contain the first 20 bytes of the
-    /// hash outside the signed data. Earlier systems do not send the hash.
+    /// hash, but not in the signed data. Earlier systems do not send the hash.
     public var codeDirectoryHash: [UInt8]? {
         get { build.withLock(\.self) }
         set { build.withLock { $0 = newValue } }

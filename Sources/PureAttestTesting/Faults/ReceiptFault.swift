@@ -42,7 +42,7 @@ public enum ReceiptFault: String, CaseIterable, Hashable, Sendable {
     case signerExpired
     /// The signer is not allowed to sign receipts: its certificate lacks the extension 1.2.840.113635.100.12.15.
     case signerNotForReceipts
-    /// The authority for attestations issued the signer's certificate.
+    /// The signer's certificate was issued by the authority for attestations, not by the one for receipts.
     case attestationRoot
     /// An untrusted authority with the issuer's name issued the signer's certificate.
     case issuerSameName

@@ -60,7 +60,8 @@ package enum AndroidSigningKey: Sendable {
     /// again.
     package func sign(certificate message: [UInt8], isShared: Bool) -> [UInt8] {
         guard isShared else { return sign(certificate: message) }
-        // If a fault shortened the padding, the public key is the same, so the signature must not enter the cache.
+        // A fault may shorten the padding of RSA signatures. The public key then stays the same, and so does the cache
+        // key. So such a signature must not enter the cache.
         if case .rsa(let key) = self, key.paddingLength != nil { return sign(certificate: message) }
         let input = subjectPublicKeyInfo + message
         if let signature = Self.sharedSignatures.withLock({ $0[input] }) { return signature }

@@ -178,13 +178,12 @@ struct VerifyKeyAttestation: Command {
         _ report: KeyAttestationReport, error: KeyAttestationError?, causes: [KeyAttestationReport.Cause],
         proof: VerifiedKeyAttestation?, isListReadable: Bool = true
     ) {
-        let isRevocationChecked = isListReadable && (revocation != nil || fileRevocation != nil)
+        let list: Origin? = revocation != nil ? .option : fileRevocation != nil && isListReadable ? .file : nil
         var fields = Report()
         fields.add(
             "challengeChecked", "Challenge checked", .bool(challenge != nil), note: challenge.map { $0.origin.note })
         fields.add(
-            "revocationChecked", "Revocation checked", .bool(isRevocationChecked),
-            note: revocation != nil ? Origin.option.note : fileRevocation.map { _ in Origin.file.note })
+            "revocationChecked", "Revocation checked", .bool(list != nil), note: list?.note)
         fields.add(
             "provisioning", "Provisioning",
             report.provisioning.map { .text($0 == .factory ? "factory" : "remote") } ?? .absent)
@@ -192,7 +191,7 @@ struct VerifyKeyAttestation: Command {
             "certificatesIssued", "Certificates in 30 days",
             report.provisioningInformation?.certificatesIssued.map { .number(Int64(clamping: $0)) } ?? .absent)
         var steps = Report()
-        for result in report.results where isRevocationChecked || result.step != .revocation {
+        for result in report.results where list != nil || result.step != .revocation {
             let code = result.error.map { RefusalReason($0).code }
             steps.add(
                 "\(result.step)", "\(result.step)" + (result.step.isPolicy ? ", policy" : ""), .text(code ?? "passed"),

@@ -5,7 +5,7 @@
    registers. Compression functions may use their parameters in this way, because the parameters include public lengths.
 2. Field multiplication, squaring and corrections have no conditional branch. In point doubling and point addition, every conditional branch leads to a second
    correction (`_slowPath`). The exceptions are the tests for infinity and equal x: `addVarTime` has at most ADDITION_TESTS branches for these tests.
-   `doubleAndAddVarTime` performs the tests twice, with at most DOUBLE_AND_ADD_TESTS branches.
+   `doubleAndAddVarTime` tests for infinity and equal x twice, and has at most DOUBLE_AND_ADD_TESTS branches for these tests.
 3. In the functions that signature verification reaches, no call goes through a witness table or to an unspecialised generic function of the module.
 
 Each gate reports how much it checked, and fails if it finds nothing to check.

@@ -47,8 +47,7 @@ def choose(options, mutants, results, reasons):
         # A sample omits mutants that survive for a stated reason, and mutants that only the time limit kills. They take longer than all others together.
         usable = [m for m in usable if m.identity not in reasons and results.get(m.identity) != "time"]
         # A sample covers one module, because a copy with only this module's mutants builds in half the time. The seed selects the module, with a probability
-        # proportional to the module's number of mutants. If some mutants have no outcome, only these mutants count for the
-        # probability.
+        # proportional to the module's number of mutants. If any mutants have no outcome, this number does not include the mutants that have one.
         generator = random.Random(options.seed)
         module = generator.choice([m for m in usable if m.identity not in results] or usable).module
         usable = [m for m in usable if m.module == module]

@@ -9,7 +9,8 @@
 # line; with CI=true, it fails instead.
 # Exit status: 0 if all checks pass, 1 if one fails, 2 if it could not run.
 set -euo pipefail
-only=()
+# Package.swift reads this variable.
+only=(--unset=PUREATTEST_TESTS)
 case "$#:${1-}" in
 0:) ;;
 1:--verifier) only=(PUREATTEST_TESTS="PureSHA2Tests PureDERTests PureCBORTests PureECDSATests PureRSATests PureX509Tests PureAttestTests") ;;

@@ -2,7 +2,8 @@
 /// `first`.
 ///
 /// Debug builds run the arithmetic fifty times slower. Sampling should let a first test run finish within a minute.
-/// `.ci/run` tests both builds. `-Xswiftc -DALL_CASES` disables sampling.
+/// `.ci/run` tests both builds; of the optimised build, it tests only the verifier's modules. The tier `full` tests all
+/// modules. `-Xswiftc -DALL_CASES` disables sampling.
 public func debugSample<Case>(_ cases: [Case], every stride: Int, from first: Int = 0, of name: String) -> [Case] {
     guard takesSamples else { return cases }
     let sample = cases.enumerated().filter { $0.offset % stride == first % stride }.map(\.element)

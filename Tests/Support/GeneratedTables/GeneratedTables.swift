@@ -37,8 +37,8 @@ public enum GeneratedTables {
     private static let window = 10, upperWindow = 8, embeddedWindow = 5
     private static let rootWindow = 5, intermediateWindow = 7
 
-    /// Returns a file with the multiples of the generator by odd numbers below 2^(window − 1), for each part of a
-    /// scalar.
+    /// Returns a file with the table of the generator G. For part j of a scalar, the table contains
+    /// k·2^(partBits·j)·G for each odd k below 2^(window − 1).
     private static func generatorTable(_ curve: ModelCurve, name: String) -> GeneratedFile {
         let limbs = curve.limbCount
         let parts = splitMultiples(of: curve.generator, on: curve, window: upperWindow)

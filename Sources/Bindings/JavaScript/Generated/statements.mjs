@@ -79,7 +79,8 @@ RETURNING key_id`,
     `UPDATE attested_keys SET receipt_due_at = ?2
 WHERE key_id IN (
     SELECT key_id FROM attested_keys
-    WHERE receipt_due_at <= ?1 AND revoked_at IS NULL AND instr(?4, substr(record, 2, 33)) > 0
+    WHERE receipt_due_at <= ?1 AND revoked_at IS NULL
+        AND length(record) > 33 AND instr(?4, substr(record, 2, 33)) > 0
     ORDER BY receipt_due_at LIMIT ?3
 )
 RETURNING record, account, receipt, receipt_due_at, registered_at, last_used_at, revoked_at`,
@@ -231,7 +232,8 @@ RETURNING key_id`,
   claimDueReceipts: [
     `WITH due AS (
     SELECT key_id AS due_id FROM attested_keys
-    WHERE receipt_due_at <= $1 AND revoked_at IS NULL AND position(substr(record, 2, 33) in $4) > 0
+    WHERE receipt_due_at <= $1 AND revoked_at IS NULL
+        AND length(record) > 33 AND position(substr(record, 2, 33) in $4) > 0
     ORDER BY receipt_due_at LIMIT $3 FOR UPDATE SKIP LOCKED
 )
 UPDATE attested_keys SET receipt_due_at = $2 FROM due WHERE key_id = due_id

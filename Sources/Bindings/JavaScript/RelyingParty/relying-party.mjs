@@ -145,7 +145,8 @@ export class RelyingParty {
     let isSettled = false;
     const settle = async (used) => {
       const count = used === null ? null : wholeNumber(used, "used", 0, Number.MAX_SAFE_INTEGER);
-      // A second call has no effect, even if the store failed in the first: the first call may have taken effect.
+      // Only the first call settles. Even if the store failed in that call, the settlement may have been stored, so a
+      // second call does nothing.
       if (isSettled) return;
       isSettled = true;
       await this.#decide("settleBudget", now, [...row, reserved, count]);

@@ -39,7 +39,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     /// Events that wait for the previous response, or for the first held request to start.
     private var held = CircularBuffer<Event>()
     private var turn: Scheduled<Void>?
-    /// Whether the first held request waits for its address's turn, or in the event loop's ``PollQueue``.
+    /// Whether the first held request waits to start. If necessary, it waits for its address's turn. Then it waits in
+    /// the event loop's ``PollQueue``.
     private var waitsToStart = false
     private var wantsRead = false
     /// Whether a request's header has been passed on, and its response has not been sent completely.
@@ -109,7 +110,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         arrived(.part(unwrapInboundIn(data)), context)
     }
 
-    /// Handles the codec's error for a malformed request after all earlier requests.
+    /// Handles the codec's error for a malformed request. Earlier requests are handled first.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) { arrived(.error(error), context) }
 
     /// Reads only after all held events have been passed on.

@@ -63,7 +63,8 @@ enum PromptMessages {
     /// A reserve covers exactly one reference.
     ///
     /// The reference is the member with the same name as the type. For OpenAI's `input_` types, the reference may be a
-    /// string in another member. Objects may hold only strings, so that no object hides a further part.
+    /// string in another member. If the reference is an object, all its members must be strings. Otherwise, the object
+    /// could contain another part, which no reserve covers.
     private static func isReference(_ member: JSONObject.Member, in type: ArraySlice<UInt8>) -> Bool {
         let isNamedLikeType = member.name == type
         if member.value.stringUTF8 != nil { return isNamedLikeType || type.starts(with: "input_".utf8) }

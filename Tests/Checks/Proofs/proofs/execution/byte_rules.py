@@ -84,7 +84,11 @@ class ByteRules:
         return self.memory.allocate(self.module.types.size(kind), max(alignment, 1))
 
     def op_getelementptr(self, environment, element, pointer, index, flags):
-        """With any flag, requires `inbounds`: both addresses are within the object or just after it. This implies `nusw`, and `nuw` for an index ≥ 0."""
+        """Moves an address by an index.
+
+        If the instruction has a flag, no matter which, requires what `inbounds` promises: both addresses are within the object or just after it. This implies
+        `nusw`, and `nuw` for an index ≥ 0.
+        """
         p, i = self.operand(pointer, environment), self.number(self.operand(index, environment, self.address_bits))
         by = self.module.types.size(element) * signed(i, self.address_bits)
         if "nuw" in flags and by < 0:

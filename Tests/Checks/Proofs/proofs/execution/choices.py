@@ -142,8 +142,8 @@ class Choices:
         return None if exact is None else scale(self.algebra.split(exact, x[1])[1], x[2])
 
     def _both(self, flag, carry):
-        """Returns flag ∧ carry: the carry of the same sum, with the flag in place of a constant 1. Returns None if `carry` is not the carry of a sum, or if the
-        sum without that 1 may carry or be negative.
+        """Returns flag ∧ carry: the carry of the same sum, with the flag in place of a constant 1. Returns None if `carry` is not the carry of a sum. Also
+        returns None if the sum without the constant 1 may be negative or may itself carry.
         """
         found = self._carry_of(carry)
         if found is None:

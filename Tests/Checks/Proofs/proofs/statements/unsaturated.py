@@ -190,7 +190,7 @@ class FromWords(Row):
 
 @dataclass
 class TimesOne(Row):
-    """Proves the property of a product with 1 that `plain` needs: the product is a number from 0 to p, and the limbs are that number's bits."""
+    """Multiplies an element by 1, and proves what `plain` needs: the product is a number from 0 to p, and its limbs are that number's bits."""
 
     def run(self, run, name):
         shape = self.shape

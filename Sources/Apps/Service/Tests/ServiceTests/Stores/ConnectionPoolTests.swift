@@ -5,39 +5,41 @@ import Testing
 @testable import PostgreSQLStore
 
 @Suite struct ConnectionPoolTests {
-    /// Counts the attempts to connect to a server that accepts no connection.
+    /// A server that rejects the first connection. Later attempts block, like attempts that the network drops.
     private final class DeadServer: Sendable {
         let attempts = Mutex(0)
+        let end = DispatchSemaphore(value: 0)
 
-        /// Blocks for longer than the pool's retry interval, like an attempt that the network drops.
         func connect() throws(PostgreSQLFailure) -> PostgreSQLConnection {
-            attempts.withLock { $0 += 1 }
-            Thread.sleep(forTimeInterval: 0.6)
+            let isFirst = attempts.withLock { attempts in
+                attempts += 1
+                return attempts == 1
+            }
+            if !isFirst { _ = end.wait(timeout: .now() + 10) }
             throw .unreachable("no answer")
         }
     }
 
     @Test func oneCallAtATimeTriesToConnectDuringAnOutage() async throws {
         let server = DeadServer()
-        let pool = ConnectionPool(connections: 4, timeout: .seconds(5)) { () throws(PostgreSQLFailure) in
+        let pool = ConnectionPool(connections: 4, timeout: .seconds(20)) { () throws(PostgreSQLFailure) in
             try server.connect()
         }
-        func fails() async -> Bool {
-            do {
+        @Sendable func fails() async -> Bool {
+            do throws(PostgreSQLFailure) {
                 try await pool.run { _ throws(PostgreSQLFailure) in }
                 return false
             } catch { return error == .unreachable("no answer") }
         }
         #expect(await fails())
+        // The retry interval is over, so the next call tries again.
         try await Task.sleep(for: .milliseconds(300))
-        // The retry interval is over, so one of these calls tries again. The others do not wait for it.
-        let calls = (0..<8).map { index in
-            Task {
-                try await Task.sleep(for: .milliseconds(index * 50))
-                return await fails()
-            }
-        }
-        for call in calls { #expect(try await call.value) }
+        let attempt = Task { await fails() }
+        while server.attempts.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        // Meanwhile, other calls fail immediately.
+        for _ in 0..<8 { #expect(await fails()) }
         #expect(server.attempts.withLock { $0 } == 2)
+        server.end.signal()
+        #expect(await attempt.value)
     }
 }

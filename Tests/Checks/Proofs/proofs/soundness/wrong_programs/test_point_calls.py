@@ -25,7 +25,7 @@ FIELD = "20P256UnsaturatedFieldV"
 RETURN = r"(\n  ret void\n\})"
 COPY = "\n  call void @llvm.memcpy.p0.p0.i32(ptr align 4 %0, ptr align 4 %{}, i32 {}, i1 false)\\1"
 UNSTORED = (r"entry:\n", "entry:\n  %own = alloca %T9PureECDSA20P256UnsaturatedFieldV, align 8\n")
-OF_ZERO = r"(  br i1 %29, label %30, label %34)"  # the branch that follows the call of `plain` on Z and the test for 0
+OF_ZERO = r"(  br i1 %29, label %30, label %34)"  # the branch after the call of `plain` on Z and after the test for 0
 FAKE_ONE = "".join(
     f"  %one{i} = getelementptr inbounds nuw i8, ptr %.Z, i32 {8 * i}\n  store i64 {word}, ptr %one{i}, align 8\n"
     for i, word in enumerate((2**576 % CURVES["P256"].p) >> 64 * i & 2**64 - 1 for i in range(9)))

@@ -35,7 +35,7 @@ RIGHT = [
     ("%m = ashr i64 -8, 1\n%z = call i64 @llvm.umin.i64(i64 %m, i64 5)\nret i64 %z", lambda x, y: 5, WORD, WORD),
 ]
 
-# Programs that have no value for some of the numbers, or whose value the rules cannot determine
+# (program, range of x, range of y): for some x and y in the ranges, the program has no value, or the rules cannot determine its value
 REFUSED = [
     ("%s = add i64 %x, %y\n%c = icmp slt i64 %s, 0\n" + CHOICE, WORD, WORD),
     ("%z = lshr exact i64 %x, 3\nret i64 %z", (0, 100), WORD),

@@ -5,8 +5,8 @@ for each count:
 
 * The words F and G of the division steps are f and g mod 2⁶⁴. `division_loop.py` describes how η and the counter continue.
 * `inverse` calls `update` once, on d and e, with the matrix of the division steps. Nothing else in `inverse` changes d and e.
-* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limbs of both f and g are 0 or −1, they are only signs. The next lower limbs
-  may then include the signs, so that f and g need one limb fewer.
+* f and g become (u·f + v·g)/2⁶² and (q·f + r·g)/2⁶² as integers. If the highest limbs of both f and g are 0 or −1, they are only signs. The code may
+  then move these signs into the next lower limbs. After that, f and g need one limb fewer.
 * Because |u| + |v| ≤ 2⁶², the new |f| is at most the greater of the old |f| and |g|, and so at most 2^(62·count). The same holds for the new |g|. A number
   whose highest limb is only a sign is at most 2^(62·(count − 1)).
 * The code only increments the round counter and compares it with 18 (`division_loop.py`). So for each `count`, the proof runs a round with one value of the
