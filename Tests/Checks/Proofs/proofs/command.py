@@ -100,9 +100,10 @@ def prove_targets(names, jobs):
     return run_all(chosen, jobs)
 
 
-def prove_all(mutants, seed, jobs, without_tests):
-    start = time.time()
-    chosen = [task for task in tasks.every() if not (without_tests and task.name.startswith("test_"))]
+def prove_all(mutants, seed, jobs, only_release):
+    start, chosen = time.time(), tasks.every()
+    if only_release:
+        chosen = [task for task in chosen if not task.name.startswith("test_") and task.name not in ADDRESS_BITS]
     prepare(chosen, anew=True)
     succeeded = run_all(chosen, jobs)
     if mutants is not None:
@@ -217,9 +218,9 @@ def dispatch(subcommand, *rest):
         options = parser("run.sh all", "Run every proof, and the proofs' own tests.")
         options.add_argument("--mutants", type=number_of_mutants, metavar="N", help="also run N mutants, or `all`")
         options.add_argument("--seed", type=int, default=1, help="seed of the sample of mutants (1)")
-        options.add_argument("--without-tests", action="store_true", help="omit the tests of the provers, 'test_*'")
+        options.add_argument("--only-release", action="store_true", help="omit the other targets and the tests of the provers, 'test_*'")
         given = options.parse_args(rest)
-        return prove_all(given.mutants, given.seed, given.jobs, given.without_tests)
+        return prove_all(given.mutants, given.seed, given.jobs, given.only_release)
     if subcommand == "mutants":
         options = parser("run.sh mutants", mutate.__doc__)
         options.add_argument("count", type=number_of_mutants, nargs="?", default=100, metavar="N", help="number of mutants, or `all` (100)")
