@@ -27,7 +27,8 @@ fail() { echo "run.sh: $1" >&2 && exit 1; }
 
 build=.build-release-tests
 # Omits debug information, which costs a quarter of the compilation time and changes no instruction.
-env "${only[@]}" swift build --product PureAttestPackageTests -c release -debug-info-format none --traits ProcessorExtensions -Xswiftc -enable-testing --scratch-path "$build"
+env "${only[@]}" swift build --product PureAttestPackageTests -c release -debug-info-format none --traits ProcessorExtensions \
+    -Xswiftc -enable-testing --scratch-path "$build"
 tests=$build/release/PureAttestPackageTests.xctest
 
 # Code compiled with the trait's flags must not replace another module's code. Several modules may contain a weak function of the same name, if the name does

@@ -51,8 +51,7 @@ export async function runCases(bench) {
     bench.now += 60;
     await is(register(), "challengeExpired", 409, "replay");
     bench.now -= 60;
-    // None of the rejections consumed the challenge. A challenge that was issued under a former session key is still
-    // accepted.
+    // None of the rejections consumed the challenge. A challenge under a former session key is still accepted.
     const rotated = await party({ sessionKeys: [{ id: "2", secret: new Uint8Array(40).fill(8) }, ...sessionKeys] });
     assert.equal((await register({}, rotated)).isNew, true);
   });
