@@ -193,8 +193,8 @@ extension KeyAttestationVerifier {
 
     /// Rule K9: checks that the attestation claims the same level as the attestation certificate. So an attestation key
     /// in a trusted environment cannot attest keys as if they were in a StrongBox. Older factory certificates do not
-    /// state the level of a trusted environment. If such certificates certify StrongBox
-    /// keys, the subject of the attestation certificate or of its issuer contains "StrongBox".
+    /// state the level of a trusted environment. If such certificates certify StrongBox keys, the subject of the
+    /// attestation certificate or of its issuer contains "StrongBox".
     static func checkLevel(_ description: KeyDescription, of chain: AttestationChain) throws(KeyAttestationError) {
         let claimed = description.attestationSecurityLevel
         guard chain.attestedLevel.map({ $0 == claimed }) ?? (claimed != .strongBox || chain.namesStrongBox) else {

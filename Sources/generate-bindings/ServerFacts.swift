@@ -22,6 +22,8 @@ func serverFactsModule() -> String {
 
         /** ReceiptTimes.claim */
         export const RECEIPT_CLAIM = \(ReceiptTimes.claim);
+        /** ReceiptScope.byteCountPerApp */
+        export const RECEIPT_SCOPE_BYTES = \(ReceiptScope.byteCountPerApp);
         /** RelyingPartyConfiguration.clockMargin */
         export const CLOCK_MARGIN = \(RelyingPartyConfiguration.clockMargin);
         /** The greatest byte counts of an account, a session token, a key identifier and a request's client data. */

@@ -252,11 +252,11 @@ public struct StoreSQL: Hashable, Sendable {
     /// the bytes of the scope. Returns rows with the columns of ``selectKey``, in any order.
     public var claimDueReceipts: String {
         // Every scope contains the beginning of a record that is too short.
-        let app = "substr(record, 2, 33)"
+        let count = ReceiptScope.byteCountPerApp, app = "substr(record, 2, \(count))"
         let position = dialect == .sqlite ? "instr(?4, \(app))" : "position(\(app) in $4)"
         let due = """
             WHERE receipt_due_at <= \(p(1)) AND revoked_at IS NULL
-                    AND length(record) > 33 AND \(position) > 0
+                    AND length(record) > \(count) AND \(position) > 0
                 ORDER BY receipt_due_at LIMIT \(p(3))
             """
         return switch dialect {

@@ -4,7 +4,8 @@ public import PureAttest
 ///
 /// Without a scope, relying parties that share a store would claim and postpone each other's receipts.
 public struct ReceiptScope: Hashable, Sendable {
-    private static let byteCountPerApp = 33
+    /// One byte for the environment, and the RP ID hash.
+    package static let byteCountPerApp = 33
 
     /// The environment (1 byte) and the RP ID hash (32) of each app. These bytes follow the version in
     /// ``/PureAttest/AttestedKey/serialized``, so a store finds the keys of the scope by the 33 bytes after the

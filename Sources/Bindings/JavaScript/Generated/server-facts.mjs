@@ -2,6 +2,8 @@
 
 /** ReceiptTimes.claim */
 export const RECEIPT_CLAIM = 600;
+/** ReceiptScope.byteCountPerApp */
+export const RECEIPT_SCOPE_BYTES = 33;
 /** RelyingPartyConfiguration.clockMargin */
 export const CLOCK_MARGIN = 300;
 /** The greatest byte counts of an account, a session token, a key identifier and a request's client data. */

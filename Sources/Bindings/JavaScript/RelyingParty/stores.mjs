@@ -5,6 +5,7 @@
  */
 
 import { limitOf, membersOf } from "../Verifier/arguments.mjs";
+import { RECEIPT_SCOPE_BYTES } from "../Generated/server-facts.mjs";
 import { postgreSQL, sqlite } from "../Generated/statements.mjs";
 
 function statementsOf(dialect, operation) {
@@ -177,9 +178,9 @@ const OPERATIONS = {
 
   claimDueReceipts({ keys }, time, until, limit, scope) {
     const apps = new Set();
-    for (let at = 0; at < scope.length; at += 33) apps.add(named(scope.subarray(at, at + 33)));
+    for (let at = 0; at < scope.length; at += RECEIPT_SCOPE_BYTES) apps.add(named(scope.subarray(at, at + RECEIPT_SCOPE_BYTES)));
     const due = [...keys.values()].filter((row) => row.receiptDueAt !== null && row.receiptDueAt <= time && row.revokedAt === null)
-      .filter((row) => apps.has(named(row.record.subarray(1, 34)))).sort((a, b) => a.receiptDueAt - b.receiptDueAt).slice(0, limit);
+      .filter((row) => apps.has(named(row.record.subarray(1, 1 + RECEIPT_SCOPE_BYTES)))).sort((a, b) => a.receiptDueAt - b.receiptDueAt).slice(0, limit);
     for (const row of due) row.receiptDueAt = until;
     return due.map(columnsOf);
   },

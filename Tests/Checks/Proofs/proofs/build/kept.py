@@ -20,7 +20,7 @@ def inputs():
 
 
 def kept(directory, emit, anew):
-    """Writes the files if `anew` is true, or if an input of `emit` has changed."""
+    """Writes the files if `anew` is true, or if a file that `emit` reads has changed."""
     stamp, made_of = directory / "inputs.sha256", inputs()
     if anew or not stamp.exists() or stamp.read_text() != made_of:
         shutil.rmtree(directory, ignore_errors=True)

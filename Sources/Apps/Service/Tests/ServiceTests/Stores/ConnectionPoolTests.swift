@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func oneCallAtATimeTriesToConnectDuringAnOutage() async throws {
+    @Test(.timeLimit(.minutes(1))) func oneCallAtATimeTriesToConnectDuringAnOutage() async throws {
         let server = DeadServer()
         let pool = ConnectionPool(connections: 4, timeout: .seconds(20)) { () throws(PostgreSQLFailure) in
             try server.connect()
