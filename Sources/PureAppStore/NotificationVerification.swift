@@ -5,29 +5,24 @@ import PureJWS
 public import PureX509Paths
 
 extension SignedDataVerifier {
-    /// Verifies the JWS inside a notification. Apple's libraries leave this verification to the caller.
-    func content(
-        of payload: NotificationPayload, _ responses: [OCSPResponse], at time: UnixTime
-    ) throws(AppStoreError) -> VerifiedNotification.Content {
-        switch payload.content {
-        case .summary(let summary): return .summary(summary)
-        case .externalPurchaseToken(let token): return .externalPurchaseToken(token)
-        case .appData(let data):
-            return .appData(
-                VerifiedNotification.AppData(
-                    environment: data.environment, bundleID: data.bundleID, appAppleID: data.appAppleID,
-                    appTransaction: try inner(data.signedAppTransaction, responses, at: time) { .appTransaction($0) }))
-        case .data(let data):
+    /// Verifies each JWS inside a notification. Apple's libraries leave this verification to the caller.
+    func verifyingInnerData(
+        of notification: VerifiedNotification, _ responses: [OCSPResponse], at time: UnixTime
+    ) throws(AppStoreError) -> VerifiedNotification {
+        var notification = notification
+        switch notification.content {
+        case .summary, .externalPurchaseToken: break
+        case .appData(var data):
+            data.appTransaction = try inner(data.signedAppTransaction, responses, at: time) { .appTransaction($0) }
+            notification.content = .appData(data)
+        case .data(var data):
             // Apple has signed `null` in place of renewal information. `null` states nothing, so it is not verified.
             let signedRenewalInfo = data.signedRenewalInfo.flatMap { isNull($0) ? nil : $0 }
-            return .data(
-                VerifiedNotification.Data(
-                    environment: data.environment, bundleID: data.bundleID, appAppleID: data.appAppleID,
-                    bundleVersion: data.bundleVersion, status: data.status,
-                    consumptionRequestReason: data.consumptionRequestReason,
-                    transaction: try inner(data.signedTransaction, responses, at: time) { .transaction($0) },
-                    renewalInfo: try inner(signedRenewalInfo, responses, at: time) { .renewalInfo($0) }))
+            data.transaction = try inner(data.signedTransaction, responses, at: time) { .transaction($0) }
+            data.renewalInfo = try inner(signedRenewalInfo, responses, at: time) { .renewalInfo($0) }
+            notification.content = .data(data)
         }
+        return notification
     }
 
     /// Verifies a JWS inside a notification. `wrap` adds the name of the failed JWS to an error.

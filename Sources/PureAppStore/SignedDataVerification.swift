@@ -68,9 +68,9 @@ extension SignedDataVerifier {
     func takeNotificationSteps<Runner: StepRunner<SignedDataReport.Check, AppStoreError>>(
         _ text: ArraySlice<UInt8>, _ responses: [OCSPResponse], at time: UnixTime, by runner: inout Runner
     ) throws(Runner.Stop) -> VerifiedNotification? {
-        let payload = try takeSteps(text, as: NotificationPayload.self, responses, at: time, by: &runner)
-        return try runner.run(.innerData, on: payload) { (payload) throws(AppStoreError) in
-            VerifiedNotification(payload, try content(of: payload, responses, at: time))
+        let notification = try takeSteps(text, as: VerifiedNotification.self, responses, at: time, by: &runner)
+        return try runner.run(.innerData, on: notification) { (notification) throws(AppStoreError) in
+            try verifyingInnerData(of: notification, responses, at: time)
         }
     }
 

@@ -15,11 +15,11 @@ public struct VerifiedNotification: Sendable {
     /// `signedDate`.
     public let signedDate: AppStoreDate
     /// The subject: a purchase, the result of a request, a token or the app.
-    public let content: Content
+    public internal(set) var content: Content
     /// All members, as signed.
     public let members: JSONObject
     /// The revocation state of the certificates.
-    public let certificateStatus: CertificateStatus
+    public internal(set) var certificateStatus = CertificateStatus.notChecked
 
     /// The subject of a notification.
     public enum Content: Sendable {
@@ -48,9 +48,13 @@ public struct VerifiedNotification: Sendable {
         /// `consumptionRequestReason`.
         public let consumptionRequestReason: SignedText?
         /// The transaction in `signedTransactionInfo`, verified.
-        public let transaction: VerifiedTransaction?
+        public internal(set) var transaction: VerifiedTransaction?
         /// The renewal information in `signedRenewalInfo`, verified. `nil` also if Apple signed `null`.
-        public let renewalInfo: VerifiedRenewalInfo?
+        public internal(set) var renewalInfo: VerifiedRenewalInfo?
+        /// `signedTransactionInfo`, not verified.
+        let signedTransaction: SignedText?
+        /// `signedRenewalInfo`, not verified.
+        let signedRenewalInfo: SignedText?
     }
 
     /// The result of a request to extend renewal dates: `summary`.
@@ -94,19 +98,74 @@ public struct VerifiedNotification: Sendable {
         /// `appAppleId`.
         public let appAppleID: Int64?
         /// The app transaction in `signedAppTransactionInfo`, verified.
-        public let appTransaction: VerifiedAppTransaction?
+        public internal(set) var appTransaction: VerifiedAppTransaction?
+        /// `signedAppTransactionInfo`, not verified.
+        let signedAppTransaction: SignedText?
     }
 }
 
-extension VerifiedNotification {
-    init(_ payload: NotificationPayload, _ content: Content) {
-        type = payload.type
-        subtype = payload.subtype
-        id = payload.id
-        signedDate = payload.signedDate
-        members = payload.members
-        certificateStatus = payload.certificateStatus
-        self.content = content
+extension VerifiedNotification: AppStoreContent {
+    /// Reads the content of a notification (ResponseBodyV2DecodedPayload). Each JWS inside it is verified later.
+    init(_ payload: PayloadMembers) throws(AppStoreError) {
+        members = payload.object
+        type = try payload.requiredText("notificationType")
+        subtype = try payload.text("subtype")
+        id = try payload.requiredText("notificationUUID")
+        signedDate = try payload.requiredDate("signedDate")
+        if let version = try payload.text("version"), !version.isEqual(to: "2.0") {
+            throw .unsupportedNotificationVersion
+        }
+        var contents: [Content] = []
+        if let data = try payload.members("data") { contents.append(.data(try Data(data))) }
+        if let summary = try payload.members("summary") { contents.append(.summary(try Summary(summary))) }
+        if let token = try payload.members("externalPurchaseToken") {
+            contents.append(.externalPurchaseToken(try ExternalPurchaseToken(token)))
+        }
+        if let data = try payload.members("appData") { contents.append(.appData(try AppData(data))) }
+        guard contents.count == 1 else { throw .invalidNotificationContent }
+        content = contents[0]
+    }
+
+    var environment: AppStoreEnvironment {
+        switch content {
+        case .data(let data): data.environment
+        case .summary(let summary): summary.environment
+        case .externalPurchaseToken(let token): token.environment
+        case .appData(let data): data.environment
+        }
+    }
+
+    var app: SignedApp? {
+        let (bundleID, appAppleID) =
+            switch content {
+            case .data(let data): (data.bundleID, data.appAppleID)
+            case .summary(let summary): (summary.bundleID, summary.appAppleID)
+            case .externalPurchaseToken(let token): (token.bundleID, token.appAppleID)
+            case .appData(let data): (data.bundleID, data.appAppleID)
+            }
+        return SignedApp(bundleID: bundleID, appAppleID: appAppleID, namesAppAppleID: true)
+    }
+}
+
+extension VerifiedNotification.Data {
+    init(_ data: PayloadMembers) throws(AppStoreError) {
+        environment = try data.environment("environment")
+        bundleID = try data.requiredText("bundleId")
+        appAppleID = try data.integer("appAppleId")
+        bundleVersion = try data.text("bundleVersion")
+        status = try data.integer("status")
+        consumptionRequestReason = try data.text("consumptionRequestReason")
+        signedTransaction = try data.text("signedTransactionInfo")
+        signedRenewalInfo = try data.text("signedRenewalInfo")
+    }
+}
+
+extension VerifiedNotification.AppData {
+    init(_ data: PayloadMembers) throws(AppStoreError) {
+        environment = try data.environment("environment")
+        bundleID = try data.requiredText("bundleId")
+        appAppleID = try data.integer("appAppleId")
+        signedAppTransaction = try data.text("signedAppTransactionInfo")
     }
 }
 
