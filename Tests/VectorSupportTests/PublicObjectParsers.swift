@@ -7,8 +7,9 @@ import PureDER
 import PureSHA2
 @_spi(CheckedByCaller) import PureSignedContent
 import PureX509
-import PureX509Paths
 import VectorSupport
+
+@testable import PureX509Paths
 
 // The parsers for certificates and for objects from devices, each with an object that the parser accepts.
 
@@ -71,19 +72,21 @@ extension PublicParser {
         return [
             PublicParser("CertificateRevocationList.swift", "init(derEncoded:)", list) { bytes in
                 let slice = try CertificateRevocationList(derEncoded: bytes)
-                return (slice.tbsCertList, slice.signature, slice.issuer, slice.thisUpdate, slice.nextUpdate)
+                return (
+                    slice.fields.tbsCertList, slice.fields.signature, slice.issuer, slice.thisUpdate, slice.nextUpdate
+                )
             },
             PublicParser("CertificateRevocationList.swift", "init(derEncoded:)", list) { bytes in
                 let copy = try CertificateRevocationList(derEncoded: bytes.lazy.map { $0 })
-                return (copy.tbsCertList, copy.signatureAlgorithm, copy.isUsable)
+                return (copy.fields.tbsCertList, copy.fields.signatureAlgorithm, copy.isUsable)
             },
             PublicParser("OCSPResponse.swift", "init(derEncoded:)", response) { bytes in
                 let slice = try OCSPResponse(derEncoded: bytes)
-                return (slice.derEncoded, slice.tbsResponseData, slice.signature)
+                return (slice.derEncoded, slice.fields.tbsResponseData, slice.fields.signature)
             },
             PublicParser("OCSPResponse.swift", "init(derEncoded:)", response) { bytes in
                 let copy = try OCSPResponse(derEncoded: bytes.lazy.map { $0 })
-                return (copy.tbsResponseData, copy.signatureAlgorithm, copy.certificates.count)
+                return (copy.fields.tbsResponseData, copy.fields.signatureAlgorithm, copy.certificates.count)
             },
             // The text of the result contains the parsed numbers and bytes.
             PublicParser("NameConstraints.swift", "init(derEncoded:)", constraints) {

@@ -1,5 +1,5 @@
 public import PureDER
-public import PureX509
+import PureX509
 
 /// A certificate revocation list (RFC 5280 §5), read completely. Reading checks neither the signature nor the dates.
 ///
@@ -15,29 +15,21 @@ public final class CertificateRevocationList: Sendable {
     /// comparing all pairs of names, because this comparison precedes the verification of the list's signature.
     public static var maximumPointNameCount: Int { 64 }
 
+    let fields: RevocationListFields
+
     /// The encoding, exactly as read.
-    public let derEncoded: ArraySlice<UInt8>
-    /// The encoded `tbsCertList`, including the header. The signature covers these bytes.
-    public let tbsCertList: ArraySlice<UInt8>
-    /// The algorithm of ``signature``.
-    public let signatureAlgorithm: SignatureAlgorithm
-    /// The signature, not decoded.
-    public let signature: ArraySlice<UInt8>
+    public var derEncoded: ArraySlice<UInt8> { fields.derEncoded }
     /// The issuer's encoded name. Not empty.
-    public let issuer: ArraySlice<UInt8>
+    public var issuer: ArraySlice<UInt8> { fields.issuer }
     /// The time at which the list was issued.
-    public let thisUpdate: UnixTime
+    public var thisUpdate: UnixTime { fields.thisUpdate }
     /// The time by which the next list will be issued.
-    public let nextUpdate: UnixTime
+    public var nextUpdate: UnixTime { fields.nextUpdate }
     /// The cRLNumber, big-endian, as encoded.
-    public let number: ArraySlice<UInt8>
+    public var number: ArraySlice<UInt8> { fields.number }
     /// Whether the list may determine a certificate's status. False if the list or an entry has an unprocessed critical
     /// extension (§5.2, §5.3), and for delta lists, indirect lists, and lists that cover only attribute certificates.
-    public let isUsable: Bool
-
-    let scope: RevocationListScope
-    /// The elements of revokedCertificates.
-    private let entries: ArraySlice<UInt8>
+    public var isUsable: Bool { fields.isUsable }
 
     /// Reads exactly one list. Stores the bytes without copying them.
     public convenience init(derEncoded: ArraySlice<UInt8>) throws(PathError) {
@@ -52,17 +44,7 @@ public final class CertificateRevocationList: Sendable {
 
     /// This initialiser must not throw, for the same reason as the private initialiser of `Certificate`.
     private init(_ fields: RevocationListFields) {
-        derEncoded = fields.derEncoded
-        tbsCertList = fields.tbsCertList
-        signatureAlgorithm = fields.signatureAlgorithm
-        signature = fields.signature
-        issuer = fields.issuer
-        thisUpdate = fields.thisUpdate
-        nextUpdate = fields.nextUpdate
-        number = fields.number
-        isUsable = fields.isUsable
-        scope = fields.scope
-        entries = fields.entries
+        self.fields = fields
     }
 
     /// Whether `time` is in the period from ``thisUpdate`` to ``nextUpdate``, which includes both limits.
@@ -72,7 +54,7 @@ public final class CertificateRevocationList: Sendable {
 
     /// Returns the entry for a serial number (the contents of the INTEGER), or `nil` if the list has no such entry.
     func entry(of serialNumber: ArraySlice<UInt8>) throws(X509Error) -> RevocationListEntry? {
-        var reader = FieldReader(entries, .revocationList)
+        var reader = FieldReader(fields.entries, .revocationList)
         while !reader.isAtEnd {
             var entry = try reader.enter(.sequence)
             guard try entry.readInteger() == serialNumber else { continue }

@@ -24,7 +24,7 @@ struct ListSignatures {
     ) -> Bool {
         if let verdict = verdict(number, keyInfo) { return verdict }
         let isValid = key.isValidSignature(
-            list.signature, algorithm: list.signatureAlgorithm, message: list.tbsCertList)
+            list.fields.signature, algorithm: list.fields.signatureAlgorithm, message: list.fields.tbsCertList)
         verdicts[number].append((keyInfo, isValid))
         return isValid
     }

@@ -94,7 +94,7 @@ struct RevocationCheck {
             let list = policy.lists[number]
             // §6.3.3 (b)(1); §5.2.4: only usable lists.
             guard issuers[number] == issuer, list.isUsable, list.isCurrent(at: path.search.time) else { continue }
-            let covered = Self.reasons(list.scope, points, certificate)
+            let covered = Self.reasons(list.fields.scope, points, certificate)
             guard !covered.isEmpty,
                 try isSigned(number, above: position, path, requirements, effort: &effort)
             else { continue }

@@ -4,8 +4,11 @@ import PureX509
 /// `CertificateList` (RFC 5280 §5.1), split into its fields. Every entry is checked.
 struct RevocationListFields {
     let derEncoded: ArraySlice<UInt8>
+    /// The encoded `tbsCertList`, including the header. The signature covers these bytes.
     let tbsCertList: ArraySlice<UInt8>
+    /// The algorithm of ``signature``.
     let signatureAlgorithm: SignatureAlgorithm
+    /// The signature, not decoded.
     let signature: ArraySlice<UInt8>
     let issuer: ArraySlice<UInt8>
     let thisUpdate: UnixTime
@@ -13,6 +16,7 @@ struct RevocationListFields {
     let number: ArraySlice<UInt8>
     let isUsable: Bool
     let scope: RevocationListScope
+    /// The elements of revokedCertificates.
     let entries: ArraySlice<UInt8>
 
     init(_ derEncoded: ArraySlice<UInt8>) throws(X509Error) {

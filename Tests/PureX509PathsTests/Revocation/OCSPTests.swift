@@ -50,7 +50,7 @@ import Testing
         let byKey = TestOCSPResponse().changing { $0.responder = TestOCSPResponse.byKey(TestChain.authorityKey) }
         #expect(try verify(byKey.encoded) == .success(Self.good))
         let response = try OCSPResponse(derEncoded: AnyCollection(TestOCSPResponse.delegated.encoded))
-        #expect(response.signatureAlgorithm == .ecdsaWithSHA256)
+        #expect(response.fields.signatureAlgorithm == .ecdsaWithSHA256)
         #expect(try response.certificates == [TestOCSPResponse.delegate.certificate()])
     }
 

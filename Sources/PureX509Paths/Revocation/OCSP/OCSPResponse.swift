@@ -17,15 +17,10 @@ public struct OCSPResponse: Sendable {
 
     /// The encoding, exactly as read.
     public let derEncoded: ArraySlice<UInt8>
-    /// The encoded `tbsResponseData`, including the header. The signature covers these bytes.
-    public let tbsResponseData: ArraySlice<UInt8>
-    /// The algorithm of ``signature``.
-    public let signatureAlgorithm: SignatureAlgorithm
-    /// The signature, not decoded.
-    public let signature: ArraySlice<UInt8>
     /// The certificates in the response, in encoding order. These certificates are untrusted.
     public let certificates: [Certificate]
 
+    let fields: OCSPResponseFields
     let responderID: OCSPResponderID
     let statuses: [OCSPStatus]
     /// The identifier of the first critical extension in responseExtensions.
@@ -42,9 +37,7 @@ public struct OCSPResponse: Sendable {
         certificates = try Self.readCertificates(fields.certificates)
         statuses = try Self.readStatuses(data.statuses)
         self.derEncoded = derEncoded
-        tbsResponseData = fields.tbsResponseData
-        signatureAlgorithm = fields.signatureAlgorithm
-        signature = fields.signature
+        self.fields = fields
         responderID = data.responderID
         criticalExtension = data.criticalExtension
     }

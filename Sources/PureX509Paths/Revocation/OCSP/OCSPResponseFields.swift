@@ -30,8 +30,11 @@ enum OCSPEnvelope {
 
 /// `BasicOCSPResponse` (RFC 6960 §4.2.1), split into its fields.
 struct OCSPResponseFields {
+    /// The encoded `tbsResponseData`, including the header. The signature covers these bytes.
     let tbsResponseData: ArraySlice<UInt8>
+    /// The algorithm of ``signature``.
     let signatureAlgorithm: SignatureAlgorithm
+    /// The signature, not decoded.
     let signature: ArraySlice<UInt8>
     /// The elements of certs.
     let certificates: ArraySlice<UInt8>

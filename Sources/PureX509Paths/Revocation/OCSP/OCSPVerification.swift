@@ -49,7 +49,7 @@ extension OCSPResponse {
     /// Checks that an authorized responder signed the response (RFC 6960 §3.2 items 2 to 4, §4.2.2.2). Otherwise throws
     /// the error of the first signer candidate, or `responderNotFound` if there is no candidate.
     private func checkSignature(by issuer: Certificate, at time: UnixTime) throws(PathError) {
-        guard signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
+        guard fields.signatureAlgorithm.isECDSA else { throw .ocsp(.unsupportedSignatureAlgorithm) }
         guard let issuerKey = IssuerKey(issuer.publicKey) else {
             throw .certificate(.unsupportedPublicKey(certificate: 1))
         }
@@ -77,7 +77,8 @@ extension OCSPResponse {
     }
 
     private func isSigned(by key: IssuerKey) -> Bool {
-        key.isValidSignature(signature, algorithm: signatureAlgorithm, message: tbsResponseData)
+        key.isValidSignature(
+            fields.signature, algorithm: fields.signatureAlgorithm, message: fields.tbsResponseData)
     }
 
     /// Rejects critical extensions, because this module processes none of the extensions in RFC 6960 §4.4.
