@@ -41,6 +41,11 @@ struct PathRules {
         names?[owner] ?? name
     }
 
+    /// Whether issuer and subject of a certificate are the same name. `index` is `nil` for the leaf.
+    func isSelfIssued(_ certificate: Certificate, _ index: Int?) -> Bool {
+        comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
+    }
+
     func check(_ certificate: Certificate, position: Int) throws(PathError) {
         if let constraints = certificate.extension(.nameConstraints) {
             // §4.2.1.10: nameConstraints must be critical, and only CA certificates may have this extension.
@@ -76,8 +81,7 @@ struct PathRules {
         for position in indices.indices.reversed() {
             let index = indices[position], isLast = position == 0
             let certificate = index.map { search.intermediates[$0] } ?? search.leaf
-            let isSelfIssued =
-                comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
+            let isSelfIssued = isSelfIssued(certificate, index)
             // Steps (b) and (c): the names of a self-issued certificate are constrained only if it is the leaf.
             if !isSelfIssued || isLast {
                 try names.check(certificate, position: position, comparisons: &effort.nameComparisons)
@@ -88,10 +92,7 @@ struct PathRules {
             if !isLast { try names.add(of: certificate) }
         }
         policies = try policyState.finish(requirements.initialPolicies)
-        let comparedNames = self.names
-        let whole = RevocationCheck.Path(indices: indices, anchor: anchor, search: search) { name, owner in
-            comparedNames?[owner] ?? name
-        }
+        let whole = RevocationCheck.Path(indices: indices, anchor: anchor, search: search)
         try revocation?.check(whole, requirements, effort: &effort)
     }
 

@@ -84,9 +84,9 @@ package struct PathSearch {
                 guard rules.comparable(intermediates[index].subject, .subject(index)) == issuer else { continue }
                 // Skips the candidate if the candidate and the subject are self-issued and have the same key. So a root
                 // that the peer sent is not treated as its own issuer. Only a trust anchor may end a path.
-                let isSelfIssued = isSelfIssued(intermediates[index], index)
+                let isSelfIssued = rules.isSelfIssued(intermediates[index], index)
                 let isOfSameKey = subject.subjectPublicKeyInfo == intermediates[index].subjectPublicKeyInfo
-                guard !isOfSameKey || !isSelfIssued || !self.isSelfIssued(subject, path.last) else { continue }
+                guard !isOfSameKey || !isSelfIssued || !rules.isSelfIssued(subject, path.last) else { continue }
                 guard subject.names(keyOf: intermediates[index]) == namedKeysOnly else { continue }
                 isNameKnown = true
                 let length = pathLength + (isSelfIssued ? 0 : 1)
@@ -105,10 +105,6 @@ package struct PathSearch {
         }
         if !isNameKnown { note(.certificate(.issuerNotFound(certificate: position)), position) }
         return nil
-    }
-
-    private func isSelfIssued(_ certificate: Certificate, _ index: Int?) -> Bool {
-        rules.comparable(certificate.issuer, .issuer(index)) == rules.comparable(certificate.subject, .subject(index))
     }
 
     /// Checks the rules for the whole path. The links were already checked.

@@ -60,7 +60,6 @@ struct RevocationCheck {
         let indices: [Int?]
         let anchor: Int
         let search: PathSearch
-        let comparable: (ArraySlice<UInt8>, NameOwner) -> ArraySlice<UInt8>
 
         func certificate(_ position: Int) -> Certificate {
             indices[position].map { search.intermediates[$0] } ?? search.leaf
@@ -85,7 +84,7 @@ struct RevocationCheck {
         _ position: Int, of path: Path, _ requirements: PathRequirements, effort: inout PathEffort
     ) throws(PathError) -> Bool {
         let certificate = path.certificate(position)
-        let issuer = path.comparable(certificate.issuer, .issuer(path.indices[position]))
+        let issuer = path.search.rules.comparable(certificate.issuer, .issuer(path.indices[position]))
         let points = try wrapping { () throws(X509Error) in
             try DistributionPoint.all(of: certificate) + [try DistributionPoint(issuer: certificate.issuer)]
         }
@@ -135,13 +134,13 @@ struct RevocationCheck {
         let search = path.search, list = policy.lists[number]
         for above in path.indices.indices.dropFirst(position + 1) {
             let certificate = path.certificate(above)
-            guard path.comparable(certificate.subject, .subject(path.indices[above])) == issuers[number],
+            guard search.rules.comparable(certificate.subject, .subject(path.indices[above])) == issuers[number],
                 certificate.keyUsage?.contains(.cRLSign) != false, let key = IssuerKey(certificate.publicKey)
             else { continue }
             if signatures.isSigned(number, list, by: key, certificate.subjectPublicKeyInfo) { return true }
         }
         let anchor = search.verifier.trustAnchors[path.anchor]
-        if path.comparable(anchor.name, .anchor(path.anchor)) == issuers[number],
+        if search.rules.comparable(anchor.name, .anchor(path.anchor)) == issuers[number],
             anchor.certificate?.keyUsage?.contains(.cRLSign) != false,
             signatures.isSigned(number, list, by: anchor.key, anchor.subjectPublicKeyInfo)
         {
@@ -150,7 +149,7 @@ struct RevocationCheck {
         guard allowsOtherSigners else { return false }
         for index in search.intermediates.indices {
             let certificate = search.intermediates[index]
-            guard path.comparable(certificate.subject, .subject(index)) == issuers[number],
+            guard search.rules.comparable(certificate.subject, .subject(index)) == issuers[number],
                 certificate.keyUsage?.contains(.cRLSign) == true, let key = IssuerKey(certificate.publicKey),
                 signatures.verdict(number, certificate.subjectPublicKeyInfo) != false,
                 try isSigner(index, above: position, path, requirements, effort: &effort),
