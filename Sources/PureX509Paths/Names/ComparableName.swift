@@ -94,32 +94,16 @@ struct ComparableName: Sendable {
     /// the subtree of `base` (RFC 5280 §4.2.1.10).
     func isWithin(_ base: ComparableName) -> NameMatch {
         guard base.relativeNames.count <= relativeNames.count else { return .different }
-        var match = NameMatch.same
-        for index in base.relativeNames.indices {
-            switch Self.compare(relativeNames[index], base.relativeNames[index]) {
-            case .same: break
-            case .different: return .different
-            case .undecided: match = .undecided
-            }
-        }
-        return match
+        return Self.combined(zip(relativeNames, base.relativeNames).lazy.map { Self.compare($0, $1) })
     }
 
     private static func compare(_ a: [Attribute], _ b: [Attribute]) -> NameMatch {
         guard a.count == b.count else { return .different }
-        var match = NameMatch.same
-        for index in a.indices {
-            guard a[index].type == b[index].type else { return .different }
-            switch compare(a[index], b[index]) {
-            case .same: break
-            case .different: return .different
-            case .undecided: match = .undecided
-            }
-        }
-        return match
+        return combined(zip(a, b).lazy.map { Self.compare($0, $1) })
     }
 
     private static func compare(_ a: Attribute, _ b: Attribute) -> NameMatch {
+        guard a.type == b.type else { return .different }
         if a.value == b.value, a.form == b.form { return .same }
         guard a.form != .encoding, b.form != .encoding else {
             // If a string could not be decoded, its case and spaces cannot be compared.
@@ -128,6 +112,16 @@ struct ComparableName: Sendable {
         let isASCII = a.value.allSatisfy { $0 < 0x80 } && b.value.allSatisfy { $0 < 0x80 }
         return isASCII || differ(a.value, b.value) || differ(a.value.reversed(), b.value.reversed())
             ? .different : .undecided
+    }
+
+    /// Returns the result for two lists from the results for their elements.
+    private static func combined(_ matches: some Sequence<NameMatch>) -> NameMatch {
+        var combined = NameMatch.same
+        for match in matches where match != .same {
+            if match == .different { return .different }
+            combined = .undecided
+        }
+        return combined
     }
 
     /// Whether an attribute that was not decoded to text may still be a string: a VideotexString, GraphicString or
