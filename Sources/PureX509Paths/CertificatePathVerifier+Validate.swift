@@ -41,12 +41,8 @@ extension CertificatePathVerifier {
         do {
             var search = try PathSearch(
                 verifier: self, leaf: leaf, intermediates: intermediates, time: time, meeting: requirements)
-            let result: Result<ValidatedPath, PathError>
-            do {
-                let chain = try search.run()
-                result = .success(ValidatedPath(chain: chain, policies: search.rules.policies))
-            } catch {
-                result = .failure(error)
+            let result = Result { () throws(PathError) in
+                ValidatedPath(chain: try search.run(), policies: search.rules.policies)
             }
             let refused = search.rules.refused.map { candidate in
                 PathReport.Candidate(

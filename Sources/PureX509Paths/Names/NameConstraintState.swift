@@ -37,12 +37,7 @@ struct NameConstraintState {
                 }
             }
             for subtrees in permitted where !subtrees[name.form].isEmpty {
-                var isPermitted = false
-                for subtree in subtrees[name.form] {
-                    guard case .same = subtree.contains(name, isExcluded: false) else { continue }
-                    isPermitted = true
-                    break
-                }
+                let isPermitted = subtrees[name.form].contains { $0.contains(name, isExcluded: false) == .same }
                 guard isPermitted else { throw .nameNotPermitted(certificate: position) }
             }
         }
