@@ -123,7 +123,7 @@ extension SignatureAlgorithm {
 
 extension AlgorithmIdentifier {
     /// Whether the parameters are absent or NULL. For SHA-2, RFC 5754 §2 requires verifiers to accept both.
-    fileprivate var hasNoParameters: Bool { parameters == nil || hasNullParameters }
+    package var hasNoParameters: Bool { parameters == nil || hasNullParameters }
 }
 
 extension ASN1ObjectIdentifier {

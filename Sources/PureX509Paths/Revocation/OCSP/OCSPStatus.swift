@@ -90,7 +90,7 @@ struct OCSPCertificateID {
 
         /// Returns `nil` for any other hash function. Parameters must be absent or NULL (RFC 3370 §2.1, RFC 5754 §2).
         init?(_ identifier: AlgorithmIdentifier) {
-            guard identifier.parameters == nil || identifier.hasNullParameters else { return nil }
+            guard identifier.hasNoParameters else { return nil }
             switch identifier.algorithm {
             case .sha1: self = .sha1
             case .sha256: self = .sha256
