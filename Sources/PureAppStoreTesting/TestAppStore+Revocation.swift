@@ -50,8 +50,7 @@ extension TestAppStore {
         // id-pkix-ocsp-basic, 1.3.6.1.5.5.7.48.1.1
         let type = ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_05_05_07_30_01_01)
         return der(
-            .sequence, der(DERTag(.universal, 10, constructed: false), [0]),
-            der(.context(0), der(.sequence, der(type), der(.octetString, response))))
+            .sequence, der(.enumerated, [0]), der(.context(0), der(.sequence, der(type), der(.octetString, response))))
     }
 
     private func hash(_ bytes: [UInt8]) -> [UInt8] { der(.octetString, [UInt8](SHA256.hash(data: bytes))) }

@@ -98,6 +98,9 @@ public struct DERTag: Hashable, Sendable {
     /// OBJECT IDENTIFIER, universal 6.
     @inlinable
     public static var objectIdentifier: DERTag { DERTag(leadingBits: 0, number: 6) }
+    /// ENUMERATED, universal 10, encoded like an INTEGER (X.690 §8.4).
+    @inlinable
+    package static var enumerated: DERTag { DERTag(leadingBits: 0, number: 10) }
     /// UTF8String, universal 12.
     @inlinable
     public static var utf8String: DERTag { DERTag(leadingBits: 0, number: 12) }

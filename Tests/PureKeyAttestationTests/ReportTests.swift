@@ -1,4 +1,5 @@
 import PureBytes
+import PureDER
 @testable import PureAttestTesting
 import PureKeyAttestationTesting
 import RSATestKeys

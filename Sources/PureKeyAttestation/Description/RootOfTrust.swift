@@ -28,8 +28,3 @@ public struct RootOfTrust: Hashable, Sendable {
         verifiedBootState = state
     }
 }
-
-extension DERTag {
-    /// ENUMERATED, universal 10, encoded like an INTEGER (X.690 §8.4).
-    static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
-}

@@ -37,11 +37,6 @@ public enum RevocationReason: UInt8, Hashable, Sendable {
     }
 }
 
-extension DERTag {
-    /// ENUMERATED, universal 10.
-    static var enumerated: DERTag { DERTag(.universal, 10, constructed: false) }
-}
-
 /// ReasonFlags (RFC 5280 §4.2.1.13). Bit `n` of the BIT STRING becomes bit `n` of the raw value.
 struct ReasonFlags: OptionSet {
     let rawValue: UInt16
