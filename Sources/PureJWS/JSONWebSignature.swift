@@ -84,14 +84,8 @@ extension JSONWebSignature {
     public func verify(
         _ algorithm: JWSAlgorithm, trustAnchors: [TrustAnchor], at time: UnixTime
     ) throws(JWSError) -> VerifiedJWS {
-        try verify(algorithm, by: FixedChainVerifier(trustAnchors: trustAnchors, profile: .rfc5280), at: time)
-    }
-
-    /// Like ``verify(_:trustAnchors:at:)``, with a chain verifier that may contain prepared intermediates.
-    package func verify(
-        _ algorithm: JWSAlgorithm, by verifier: FixedChainVerifier, at time: UnixTime
-    ) throws(JWSError) -> VerifiedJWS {
         try checkAlgorithm(algorithm)
+        let verifier = FixedChainVerifier(trustAnchors: trustAnchors, profile: .rfc5280)
         let certificates = try certificates(by: verifier)
         try Self.checkChain(certificates, by: verifier, at: time)
         try checkSignature(by: Self.key(of: certificates[0], algorithm))
