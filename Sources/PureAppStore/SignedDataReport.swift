@@ -8,7 +8,7 @@ public import PureX509Paths
 /// The report runs the same steps as the verification, but proves nothing, so never base a decision on it.
 public struct SignedDataReport: Sendable {
     /// A step.
-    public enum Check: Hashable, Sendable, CaseIterable {
+    public enum Check: Hashable, Sendable {
         /// The text is a JWS in compact serialization, with an accepted header.
         case form
         /// The algorithm is ES256.

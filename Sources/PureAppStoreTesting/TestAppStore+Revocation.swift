@@ -13,7 +13,7 @@ extension TestAppStore {
     }
 
     /// The certificate status in an OCSP response (RFC 6960 §2.2).
-    public enum CertificateAnswer: Hashable, Sendable, CaseIterable {
+    public enum CertificateAnswer: Hashable, Sendable {
         case good, revoked, unknown
     }
 

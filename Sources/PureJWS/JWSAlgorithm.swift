@@ -1,7 +1,7 @@
 public import PureECDSA
 
 /// A signature algorithm that this module verifies (RFC 7518 §3.4).
-public enum JWSAlgorithm: Hashable, Sendable, CaseIterable {
+public enum JWSAlgorithm: Hashable, Sendable {
     /// `ES256`: ECDSA on P-256 with SHA-256.
     case es256
     /// `ES384`: ECDSA on P-384 with SHA-384.
