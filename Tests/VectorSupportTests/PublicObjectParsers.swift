@@ -6,9 +6,9 @@ import PureBytes
 import PureDER
 import PureSHA2
 @_spi(CheckedByCaller) import PureSignedContent
-import PureX509
 import VectorSupport
 
+@testable import PureX509
 @testable import PureX509Paths
 
 // The parsers for certificates and for objects from devices, each with an object that the parser accepts.

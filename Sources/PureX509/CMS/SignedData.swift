@@ -13,13 +13,13 @@ public struct SignedData: Sendable {
     /// The certificates in the message, in encoding order. These certificates are untrusted.
     public let certificates: [Certificate]
     /// The encoded issuer name of the signer's certificate.
-    public let signerIssuer: ArraySlice<UInt8>
+    let signerIssuer: ArraySlice<UInt8>
     /// The serial number of the signer's certificate: the contents of the INTEGER.
-    public let signerSerialNumber: ArraySlice<UInt8>
+    let signerSerialNumber: ArraySlice<UInt8>
     /// The algorithm of ``signature``.
-    public let signatureAlgorithm: SignatureAlgorithm
+    let signatureAlgorithm: SignatureAlgorithm
     /// The signature. An ECDSA signature is an encoded ECDSA-Sig-Value.
-    public let signature: ArraySlice<UInt8>
+    let signature: ArraySlice<UInt8>
 
     /// Reads exactly one `ContentInfo`. Accepts DER, and BER with indefinite lengths and constructed OCTET STRINGs.
     public init(berEncoded: ArraySlice<UInt8>) throws(X509Error) {
