@@ -149,9 +149,6 @@ public final class Certificate: Sendable {
         notBefore <= time && time <= notAfter
     }
 
-    /// Whether issuer and subject have the same encoding (RFC 5280 §3.2), for example because a CA changed its key.
-    public var isSelfIssued: Bool { issuer == subject }
-
     /// The length of an encoded empty name: the SEQUENCE 30 00.
     package static var emptyNameSize: Int { 2 }
 }

@@ -41,7 +41,8 @@ struct PathRules {
         names?[owner] ?? name
     }
 
-    /// Whether issuer and subject of a certificate are the same name. `index` is `nil` for the leaf.
+    /// Whether issuer and subject of a certificate are the same name (RFC 5280 §3.2), for example because a CA changed
+    /// its key. `index` is `nil` for the leaf.
     func isSelfIssued(_ certificate: Certificate, _ index: Int?) -> Bool {
         comparable(certificate.issuer, .issuer(index)) == comparable(certificate.subject, .subject(index))
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(key.x963Representation == Self.key.point)
         #expect(certificate.extensions.count == 1 && certificate.keyUsage == .digitalSignature)
         #expect(certificate.extension(.keyUsage)?.isCritical == true && certificate.basicConstraints == nil)
-        #expect(!certificate.isSelfIssued)
+        #expect(certificate.issuer != certificate.subject)
     }
 
     /// The properties of a certificate are slices of one buffer, so they share the buffer's indices.

@@ -128,7 +128,7 @@ func checkPath(_ path: ValidatedCertificateChain) {
         guard index > 0 else { continue }
         require(certificate.basicConstraints?.isCertificationAuthority == true, "an issuer that is not a CA")
         require(certificate.keyUsage?.contains(.keyCertSign) != false, "a key that must not sign certificates")
-        if !certificate.isSelfIssued {
+        if certificate.issuer != certificate.subject {
             require(pathLength > 0, "the path is too long")
             pathLength -= 1
         }
