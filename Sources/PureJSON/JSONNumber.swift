@@ -9,13 +9,10 @@ public struct JSONNumber: Sendable {
         // The value is digits · 10^exponent.
         var digits = parts.digits
         guard let significant = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else { return 0 }
-        var exponent = parts.exponent + (digits.count - 1 - significant)
+        let exponent = parts.exponent + (digits.count - 1 - significant)
         digits.removeSubrange((significant + 1)...)
         guard 0...Self.mostDigits ~= exponent else { return nil }
-        while exponent > 0 {
-            digits.append(UInt8(ascii: "0"))
-            exponent -= 1
-        }
+        digits += [UInt8](repeating: UInt8(ascii: "0"), count: exponent)
         return Self.value(digits, isNegative: parts.isNegative)
     }
 
