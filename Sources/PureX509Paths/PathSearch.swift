@@ -205,5 +205,4 @@ package struct PathSearch {
 
 extension PathSearch {
     package var signatureChecks: Int { effort.signatureChecks }
-    package var steps: Int { effort.steps }
 }

@@ -17,6 +17,7 @@ import Testing
         var error: PathError?
         var signatureChecks: Int
         var steps: Int
+        var signatures: ListSignatures?
     }
 
     static func search(
@@ -29,12 +30,11 @@ import Testing
         var search = try PathSearch(
             verifier: verifier, leaf: try leaf.certificate(),
             intermediates: try intermediates.map { try $0.certificate() }, time: TestChain.now, meeting: requirements)
-        do {
-            let chain = try search.run()
-            return Outcome(path: chain.certificates, signatureChecks: search.signatureChecks, steps: search.steps)
-        } catch {
-            return Outcome(error: error, signatureChecks: search.signatureChecks, steps: search.steps)
-        }
+        let result = Result { () throws(PathError) in try search.run().certificates }
+        let error: PathError? = if case .failure(let error) = result { error } else { nil }
+        return Outcome(
+            path: try? result.get(), error: error, signatureChecks: search.signatureChecks, steps: search.effort.steps,
+            signatures: search.rules.revocation?.signatures)
     }
 
     /// root → A → B → C → leaf.

@@ -17,30 +17,25 @@ import Testing
         "CA", signerKey, issuer: "Root", signer: TestChain.rootKey, extensions: [listSigning])
     private static let bySigner = TestRevocationList("CA", signerKey)
 
-    private struct Outcome {
-        var error: PathError?
-        var signatureChecks: Int
-        var signatures: ListSignatures?
+    private static let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
+    /// A certificate for signing revocation lists, which the CA issued under its own name. The lists of the CA for this
+    /// certificate have a distribution point.
+    private static let own = TestCertificate(
+        "CA", signerKey, issuer: "CA", signer: TestChain.authorityKey,
+        extensions: [listSigning, TestExtension.standard(0x1F, DER.sequence(DER.sequence(point)))])
+    private static let ofSigner = ofAuthority.changing {
+        $0.extensions.append(TestExtension.standard(0x1C, critical: true, DER.sequence(point)))
     }
 
     private func search(
         _ lists: [TestRevocationList], _ others: [TestCertificate] = [],
         authority: TestCertificate = TestChain.authority, leaf: TestCertificate = TestChain.leaf,
         _ change: (inout PathRequirements) throws -> Void = { _ in }
-    ) throws -> Outcome {
+    ) throws -> PathSearchTests.Outcome {
         var requirements = PathRequirements()
         requirements.revocation = RevocationPolicy(lists: try lists.map { try $0.list() })
         try change(&requirements)
-        var search = try PathSearch(
-            verifier: CertificatePathVerifier(trustAnchors: [try TrustAnchor(try TestChain.root.certificate())]),
-            leaf: try leaf.certificate(),
-            intermediates: try ([authority] + others).map { try $0.certificate() }, time: TestChain.now,
-            meeting: requirements)
-        var outcome = Outcome(signatureChecks: 0)
-        do throws(PathError) { _ = try search.run() } catch { outcome.error = error }
-        outcome.signatureChecks = search.signatureChecks
-        outcome.signatures = search.rules.revocation?.signatures
-        return outcome
+        return try PathSearchTests.search(leaf: leaf, [authority] + others, meeting: requirements)
     }
 
     /// Signature checks on revocation lists do not count towards the limit on signature checks of paths.
@@ -96,13 +91,7 @@ import Testing
     }
 
     @Test func listsOfTheSigner() throws {
-        let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
-        let scope = TestExtension.standard(0x1C, critical: true, DER.sequence(point))
-        let own = TestCertificate(
-            "CA", Self.signerKey, issuer: "CA", signer: TestChain.authorityKey,
-            extensions: [Self.listSigning, TestExtension.standard(0x1F, DER.sequence(DER.sequence(point)))])
-        let ofSigner = Self.ofAuthority.changing { $0.extensions.append(scope) }
-        let outcome = try search([Self.ofRoot, Self.bySigner, ofSigner], [own])
+        let outcome = try search([Self.ofRoot, Self.bySigner, Self.ofSigner], [Self.own])
         let key = try TestChain.authority.certificate().subjectPublicKeyInfo
         #expect(outcome.error == nil)
         #expect(try #require(outcome.signatures).verdict(2, key) == true)
@@ -160,13 +149,7 @@ import Testing
         let constrained = TestChain.authority.changing {
             $0.extensions! += [TestExtension.standard(0x1E, constraints(1))]
         }
-        let point = DER.context(0, DER.context(0, DER.implicit(6, Array("http://a.test/".utf8))))
-        let scope = TestExtension.standard(0x1C, critical: true, DER.sequence(point))
-        let own = TestCertificate(
-            "CA", Self.signerKey, issuer: "CA", signer: TestChain.authorityKey,
-            extensions: [Self.listSigning, TestExtension.standard(0x1F, DER.sequence(DER.sequence(point)))])
-        let ofSigner = Self.ofAuthority.changing { $0.extensions.append(scope) }
-        let below = try search([Self.ofRoot, Self.bySigner, ofSigner], [own], authority: constrained) {
+        let below = try search([Self.ofRoot, Self.bySigner, Self.ofSigner], [Self.own], authority: constrained) {
             $0.acceptsNonCriticalNameConstraints = true
         }
         #expect(below.error == nil)
