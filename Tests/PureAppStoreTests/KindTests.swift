@@ -10,17 +10,7 @@ import Testing
     private static let store = TestAppStoreTests.store
     private static let signed = TestAppStoreTests.signed
 
-    private static func content(_ kind: SignedDataReport.Kind) -> [UInt8] {
-        switch kind {
-        case .transaction: TestAppStoreTests.transaction
-        case .renewalInfo: AppStoreContent.renewalInfo(signedDate: signed)
-        case .appTransaction:
-            AppStoreContent.appTransaction(bundleID: "com.example.app", appAppleID: 42, signedDate: signed)
-        case .notification:
-            AppStoreContent.notification(
-                type: "TEST", bundleID: "com.example.app", appAppleID: 42, signedDate: signed)
-        }
-    }
+    private static func content(_ kind: SignedDataReport.Kind) -> [UInt8] { OracleCases().content(kind) }
 
     /// Renewal information names no app, so a transaction of any app would otherwise pass as renewal information.
     @Test(arguments: SignedDataReport.Kind.allCases, SignedDataReport.Kind.allCases)
