@@ -48,9 +48,6 @@ extension PathError {
     static func unhandledCriticalExtension(_ identifier: ASN1ObjectIdentifier, certificate: Int) -> PathError {
         .certificate(.unhandledCriticalExtension(identifier, certificate: certificate))
     }
-    static func unsupportedConstraint(_ identifier: ASN1ObjectIdentifier, certificate: Int) -> PathError {
-        .certificate(.unsupportedConstraint(identifier, certificate: certificate))
-    }
 }
 
 extension TestCertificate {
