@@ -24,7 +24,7 @@ public enum JWSVerificationKey: Hashable, Sendable {
     case es384(P384.Signing.PublicKey)
 
     /// The key's algorithm.
-    public var algorithm: JWSAlgorithm {
+    var algorithm: JWSAlgorithm {
         switch self {
         case .es256: .es256
         case .es384: .es384
