@@ -64,31 +64,31 @@ public struct AuthorizationList: Hashable, Sendable {
     /// The digest of the system's modules.
     public private(set) var moduleHash: ArraySlice<UInt8>?
 
-    /// The tag numbers of the members of type NULL, in encoding order. The presence of such a member sets a flag.
-    private(set) var flags: [UInt32] = []
+    /// The members of type NULL, in encoding order. The presence of such a member sets a flag.
+    private var flags: [AuthorizationTag] = []
     /// The tag numbers of unknown members. The contents of these members are ignored.
     public private(set) var unknownTags: [UInt32] = []
     /// Whether the tag numbers ascend, as the schema's SEQUENCE requires. Some devices order the members differently.
     public private(set) var areTagsOrdered = true
 
     /// Whether the key can be used without user authentication (503).
-    public var isNoAuthRequired: Bool { flags.contains(AuthorizationTag.noAuthRequired) }
+    public var isNoAuthRequired: Bool { flags.contains(.noAuthRequired) }
     /// Whether the key remains usable while the device is worn on the body (506).
-    public var isAllowedWhileOnBody: Bool { flags.contains(AuthorizationTag.allowWhileOnBody) }
+    public var isAllowedWhileOnBody: Bool { flags.contains(.allowWhileOnBody) }
     /// Whether the user must touch the device (507).
-    public var isUserPresenceRequired: Bool { flags.contains(AuthorizationTag.trustedUserPresenceRequired) }
+    public var isUserPresenceRequired: Bool { flags.contains(.trustedUserPresenceRequired) }
     /// Whether the user must confirm the signed data (508).
-    public var isConfirmationRequired: Bool { flags.contains(AuthorizationTag.trustedConfirmationRequired) }
+    public var isConfirmationRequired: Bool { flags.contains(.trustedConfirmationRequired) }
     /// Whether the screen must be unlocked (509).
-    public var isUnlockedDeviceRequired: Bool { flags.contains(AuthorizationTag.unlockedDeviceRequired) }
+    public var isUnlockedDeviceRequired: Bool { flags.contains(.unlockedDeviceRequired) }
     /// Whether all apps on the device can use the key (600).
-    public var isForAllApplications: Bool { flags.contains(AuthorizationTag.allApplications) }
+    public var isForAllApplications: Bool { flags.contains(.allApplications) }
     /// Whether a deleted key stays deleted if an older system is installed (303).
-    public var hasRollbackResistance: Bool { flags.contains(AuthorizationTag.rollbackResistance) }
+    public var hasRollbackResistance: Bool { flags.contains(.rollbackResistance) }
     /// Whether the key has rollback resistance, as stated before schema version 3 (703).
-    public var isRollbackResistant: Bool { flags.contains(AuthorizationTag.rollbackResistant) }
+    public var isRollbackResistant: Bool { flags.contains(.rollbackResistant) }
     /// Whether the key can be used only during early boot (305).
-    public var isEarlyBootOnly: Bool { flags.contains(AuthorizationTag.earlyBootOnly) }
+    public var isEarlyBootOnly: Bool { flags.contains(.earlyBootOnly) }
 
     /// Rule K7: decodes the members. Rejects duplicates.
     init(_ contents: DERReader) throws(KeyAttestationError) {
@@ -110,46 +110,55 @@ public struct AuthorizationList: Hashable, Sendable {
     }
 
     private mutating func read(_ number: UInt32, _ contents: ArraySlice<UInt8>) throws(DERError) {
-        typealias Tag = AuthorizationTag
-        switch number {
-        case Tag.purpose: purposes = try Self.numbers(contents)
-        case Tag.algorithm: algorithm = try Self.number(contents)
-        case Tag.keySize: keySize = try Self.number(contents)
-        case Tag.blockMode: blockModes = try Self.numbers(contents)
-        case Tag.digest: digests = try Self.numbers(contents)
-        case Tag.padding: paddings = try Self.numbers(contents)
-        case Tag.ecCurve: ecCurve = try Self.number(contents)
-        case Tag.mlDsaVariant: mlDsaVariant = try Self.number(contents)
-        case Tag.rsaPublicExponent: rsaPublicExponent = try Self.number(contents)
-        case Tag.mgfDigest: mgfDigests = try Self.numbers(contents)
-        case Tag.activeDateTime: activeDateTime = try Self.number(contents)
-        case Tag.originationExpireDateTime: originationExpireDateTime = try Self.number(contents)
-        case Tag.usageExpireDateTime: usageExpireDateTime = try Self.number(contents)
-        case Tag.usageCountLimit: usageCountLimit = try Self.number(contents)
-        case Tag.userSecureID: userSecureID = try Self.number(contents)
-        case Tag.userAuthType: userAuthType = try Self.number(contents)
-        case Tag.authTimeout: authTimeout = try Self.number(contents)
-        case Tag.creationDateTime: creationDateTime = try Self.number(contents)
-        case Tag.origin: origin = KeyOrigin(rawValue: try Self.number(contents))
-        case Tag.rootOfTrust: rootOfTrust = try RootOfTrust(contents)
-        case Tag.osVersion: osVersion = try Self.number(contents)
-        case Tag.osPatchLevel: osPatchLevel = try Self.number(contents)
-        case Tag.attestationApplicationID:
+        guard let tag = AuthorizationTag(rawValue: number) else {
+            unknownTags.append(number)
+            return
+        }
+        switch tag {
+        case .purpose: purposes = try Self.numbers(contents)
+        case .algorithm: algorithm = try Self.number(contents)
+        case .keySize: keySize = try Self.number(contents)
+        case .blockMode: blockModes = try Self.numbers(contents)
+        case .digest: digests = try Self.numbers(contents)
+        case .padding: paddings = try Self.numbers(contents)
+        case .ecCurve: ecCurve = try Self.number(contents)
+        case .mlDsaVariant: mlDsaVariant = try Self.number(contents)
+        case .rsaPublicExponent: rsaPublicExponent = try Self.number(contents)
+        case .mgfDigest: mgfDigests = try Self.numbers(contents)
+        case .activeDateTime: activeDateTime = try Self.number(contents)
+        case .originationExpireDateTime: originationExpireDateTime = try Self.number(contents)
+        case .usageExpireDateTime: usageExpireDateTime = try Self.number(contents)
+        case .usageCountLimit: usageCountLimit = try Self.number(contents)
+        case .userSecureID: userSecureID = try Self.number(contents)
+        case .userAuthType: userAuthType = try Self.number(contents)
+        case .authTimeout: authTimeout = try Self.number(contents)
+        case .creationDateTime: creationDateTime = try Self.number(contents)
+        case .origin: origin = KeyOrigin(rawValue: try Self.number(contents))
+        case .rootOfTrust: rootOfTrust = try RootOfTrust(contents)
+        case .osVersion: osVersion = try Self.number(contents)
+        case .osPatchLevel: osPatchLevel = try Self.number(contents)
+        case .attestationApplicationID:
             attestationApplicationID = try AttestationApplicationID(try Self.octets(contents))
-        case Tag.firstIdentifier...Tag.lastIdentifier, Tag.secondIMEI:
-            identifiers.set(number, try Self.octets(contents))
-        case Tag.vendorPatchLevel: vendorPatchLevel = try Self.number(contents)
-        case Tag.bootPatchLevel: bootPatchLevel = try Self.number(contents)
-        case Tag.moduleHash: moduleHash = try Self.octets(contents)
-        case Tag.leastMACLength: _ = try Self.number(contents)
-        case Tag.callerNonce, Tag.rollbackResistance, Tag.earlyBootOnly, Tag.noAuthRequired, Tag.allowWhileOnBody,
-            Tag.trustedUserPresenceRequired, Tag.trustedConfirmationRequired, Tag.unlockedDeviceRequired,
-            Tag.allApplications, Tag.rollbackResistant, Tag.deviceUniqueAttestation:
+        case .brand: identifiers.brand = try Self.octets(contents)
+        case .device: identifiers.device = try Self.octets(contents)
+        case .product: identifiers.product = try Self.octets(contents)
+        case .serial: identifiers.serial = try Self.octets(contents)
+        case .imei: identifiers.imei = try Self.octets(contents)
+        case .meid: identifiers.meid = try Self.octets(contents)
+        case .manufacturer: identifiers.manufacturer = try Self.octets(contents)
+        case .model: identifiers.model = try Self.octets(contents)
+        case .secondIMEI: identifiers.secondIMEI = try Self.octets(contents)
+        case .vendorPatchLevel: vendorPatchLevel = try Self.number(contents)
+        case .bootPatchLevel: bootPatchLevel = try Self.number(contents)
+        case .moduleHash: moduleHash = try Self.octets(contents)
+        case .leastMACLength: _ = try Self.number(contents)
+        case .callerNonce, .rollbackResistance, .earlyBootOnly, .noAuthRequired, .allowWhileOnBody,
+            .trustedUserPresenceRequired, .trustedConfirmationRequired, .unlockedDeviceRequired,
+            .allApplications, .rollbackResistant, .deviceUniqueAttestation:
             var reader = DERReader(contents)
             try reader.readNull()
             try reader.finish()
-            flags.append(number)
-        default: unknownTags.append(number)
+            flags.append(tag)
         }
     }
 
@@ -189,21 +198,5 @@ extension DERReader {
         var value: UInt64 = 0
         for octet in magnitude { value = value << 8 | UInt64(octet) }
         return value
-    }
-}
-
-extension DeviceIdentifiers {
-    fileprivate mutating func set(_ number: UInt32, _ value: ArraySlice<UInt8>) {
-        switch number {
-        case 710: brand = value
-        case 711: device = value
-        case 712: product = value
-        case 713: serial = value
-        case 714: imei = value
-        case 715: meid = value
-        case 716: manufacturer = value
-        case 717: model = value
-        default: secondIMEI = value
-        }
     }
 }
