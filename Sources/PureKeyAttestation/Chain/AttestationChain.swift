@@ -50,7 +50,7 @@ struct AttestationChain {
             rootKey = key
             root = issuers.removeLast()
         } else {
-            rootKey = try Self.issuer(of: last, among: roots, position: issuers.count)
+            rootKey = try Self.issuer(of: last, among: roots)
             root = nil
         }
         guard issuers.count == 2 || issuers.count == 3 else { throw .wrongCertificateCount(encoded.count) }
@@ -62,7 +62,7 @@ struct AttestationChain {
     /// Rule K2 for chains without the root certificate: finds the root that issued the last certificate (RFC 5280
     /// §6.1.3 (a)(1), (a)(4)).
     private static func issuer(
-        of last: Certificate, among roots: [ChainRoot], position: Int
+        of last: Certificate, among roots: [ChainRoot]
     ) throws(KeyAttestationError) -> AndroidPublicKey {
         guard !isSoftwareRoot(last) else { throw .softwareRoot }
         let root = roots.first {
@@ -79,7 +79,7 @@ struct AttestationChain {
         var issuer = root, issuerKey = rootKey
         for position in stride(from: issuers.count, through: 1, by: -1) {
             let certificate = issuers[position - 1]
-            // If the chain omits the root, `issuer(of:among:position:)` has already checked the last certificate.
+            // If the chain omits the root, `issuer(of:among:)` has already checked the last certificate.
             if let issuer {
                 guard certificate.issuer == issuer.subject else { throw .wrongOrder(certificate: position) }
                 try check(
