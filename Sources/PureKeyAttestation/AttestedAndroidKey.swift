@@ -55,10 +55,7 @@ extension AttestedAndroidKey {
     /// The record to store, at most ``maximumRecordSize`` bytes long. The record is not authenticated, so clients must
     /// not be able to change it.
     public var serialized: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(Self.recordVersion)
-        bytes.append(securityLevel.rawValue)
-        bytes.append(provisioning.rawValue)
+        var bytes = [Self.recordVersion, securityLevel.rawValue, provisioning.rawValue]
         bytes += bigEndian(attestedAt.secondsSince1970)
         // The length fits into one byte, because the verifier rejects longer names.
         bytes.append(UInt8(truncatingIfNeeded: packageNameUTF8.count))

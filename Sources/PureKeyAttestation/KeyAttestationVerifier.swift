@@ -154,17 +154,15 @@ extension KeyAttestationVerifier {
         revocation: RevocationStatusList
     ) -> ReceivedChain {
         let certificates: Result<[ArraySlice<UInt8>], KeyAttestationError>
-        do throws(KeyAttestationError) { certificates = .success(try slices(chain)) } catch {
+        do throws(KeyAttestationError) {
+            // Checks the size first, because the conversion below copies collections that are not arrays.
+            try checkSize(of: chain)
+            certificates = .success(chain.map { ArraySlice($0) })
+        } catch {
             certificates = .failure(error)
         }
         return ReceivedChain(
             certificates: certificates, challenge: ArraySlice(challenge), time: time, revocation: revocation)
-    }
-
-    private static func slices(_ chain: [some Collection<UInt8>]) throws(KeyAttestationError) -> [ArraySlice<UInt8>] {
-        // Checks the size first, because the conversion below copies collections that are not arrays.
-        try checkSize(of: chain)
-        return chain.map { ArraySlice($0) }
     }
 
     /// Rejects a chain with more certificates or bytes than any genuine chain.
