@@ -7,7 +7,7 @@ import PureJSON
 /// specifies. A malformed list is rejected. To skip the revocation check, pass ``notChecked`` explicitly.
 public struct RevocationStatusList: Hashable, Sendable {
     /// The status of a listed certificate.
-    public enum Status: UInt8, Hashable, Sendable {
+    public enum Status: Hashable, Sendable {
         /// The certificate is revoked, for example because its key leaked or the device is compromised.
         case revoked
         /// The certificate is suspended until further notice.
