@@ -3,7 +3,7 @@ public import PureECDSA
 public import PureRSA
 import PureBytes
 import PureSHA2
-import PureX509
+package import PureX509
 
 /// The public key of an attested key pair, or of an issuer in the certificate chain.
 ///
@@ -43,7 +43,7 @@ public enum AndroidPublicKey: Hashable, Sendable {
     }
 
     /// Reads the key of the certificate at `position`, or returns `nil` if the kind of key is not supported.
-    init?(
+    package init?(
         _ publicKey: CertificatePublicKey, _ subjectPublicKeyInfo: ArraySlice<UInt8>, position: Int
     ) throws(KeyAttestationError) {
         switch publicKey {

@@ -95,4 +95,16 @@ extension KeyAttestationVerifier {
     ) -> KeyAttestationVerifier {
         KeyAttestationVerifier(apps: apps, policy: policy, roots: authority.roots)
     }
+
+    /// Creates a verifier that trusts the DER root of a test authority, and does **not** trust Google. Returns `nil` if
+    /// the root is not a certificate with a supported key.
+    package static func trusting(
+        testRoot: [UInt8], apps: [AndroidApp], policy: KeyAttestationPolicy
+    ) -> KeyAttestationVerifier? {
+        guard let root = try? Certificate(derEncoded: testRoot),
+            let key = try? AndroidPublicKey(root.publicKey, root.subjectPublicKeyInfo, position: 0)
+        else { return nil }
+        return KeyAttestationVerifier(
+            apps: apps, policy: policy, roots: [ChainRoot(name: Array(root.subject), key: key)])
+    }
 }

@@ -74,8 +74,7 @@ extension VirtualAndroidDevice {
         let key = draft.chain.links[0].key
         fault?.definition(provisioning, at: draft.time).apply(&draft)
         var certificates = draft.chain.certificates
-        // Saves one RSA signature.
-        let root = fault == nil ? certificates[certificates.count - 1] : authority.root(provisioning)
+        let root = provisioning == .remote ? authority.remoteRoot : authority.factoryRoot
         if isWithoutRoot, fault == nil { certificates.removeLast() }
         draft.alterCertificates(&certificates)
         var signature = (draft.signer ?? key).sign(draft.signed)

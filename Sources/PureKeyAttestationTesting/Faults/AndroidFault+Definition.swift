@@ -246,7 +246,8 @@ extension AndroidCaseDraft {
     fileprivate var softwareRoot: [UInt8] {
         var root = chain.links[last + 1]
         root.key = AndroidStranger.p256
-        root.keyInfo = subjectPublicKeyInfo(.secp256r1, point: SoftwareKeystore.rootKey)
+        let point = GoogleRoots.software.indices.map { GoogleRoots.software[$0] }
+        root.keyInfo = subjectPublicKeyInfo(.secp256r1, point: point)
         return root.encoded(signedBy: root)
     }
 }
