@@ -74,11 +74,8 @@ package enum AndroidSigningKey: Sendable {
     }
 
     private func sign(certificate message: [UInt8]) -> [UInt8] {
-        switch self {
-        case .p256(let key): key.sign(message, hash: SHA256.self).derRepresentation
-        case .p384(let key): key.sign(message, hash: SHA384.self).derRepresentation
-        case .rsa(let key): key.sign(message)
-        }
+        guard case .p384(let key) = self else { return sign(message) }
+        return key.sign(message, hash: SHA384.self).derRepresentation
     }
 
     /// Signs data like Android's `SHA256withECDSA` or `SHA256withRSA`.

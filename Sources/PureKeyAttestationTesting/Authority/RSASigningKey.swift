@@ -14,18 +14,12 @@ package struct RSASigningKey: Sendable {
     /// so verifiers must reject the signature.
     var paddingLength: Int?
 
-    /// Creates a key with a modulus of 2,048 to 4,096 bits.
-    package init(n: [UInt8], e: UInt64, d: [UInt8]) {
-        guard let modulus = MontgomeryModulus(bigEndian: n.span) else { preconditionFailure("the modulus is none") }
-        self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
-    }
-
     /// Creates a key with a function that computes m^d mod n. Tests pass a function that is faster in debug builds.
     package init(n: [UInt8], e: UInt64, power: @escaping @Sendable ([UInt8]) -> [UInt8]) {
-        (self.n, self.power) = (n, power)
-        self.e = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: e >> $0) }
+        (self.n, self.e, self.power) = (n, bigEndian(e), power)
     }
 
+    /// Creates a key with a modulus of 2,048 to 4,096 bits from hexadecimal digits.
     init(n: String, e: UInt64, d: String) {
         func bytes(_ digits: String) -> [UInt8] {
             let digits = digits.filter { !$0.isWhitespace }
@@ -33,7 +27,9 @@ package struct RSASigningKey: Sendable {
                 preconditionFailure("no digits: \(error)")
             }
         }
-        self.init(n: bytes(n), e: e, d: bytes(d))
+        let n = bytes(n), d = bytes(d)
+        guard let modulus = MontgomeryModulus(bigEndian: n.span) else { preconditionFailure("the modulus is none") }
+        self.init(n: n, e: e) { Self.power($0, d, modulo: modulus, byteCount: n.count) }
     }
 
     package var publicKey: RSA.Signing.PublicKey {
