@@ -5,7 +5,7 @@ import PureSHA2
 import PureX509
 import RSATestKeys
 @testable import PureAttestTesting
-import PureKeyAttestationTesting
+@testable import PureKeyAttestationTesting
 import Testing
 
 @testable import PureKeyAttestation

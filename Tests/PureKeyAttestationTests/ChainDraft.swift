@@ -1,6 +1,6 @@
 @testable import PureAttestTesting
 import PureDER
-import PureKeyAttestationTesting
+@testable import PureKeyAttestationTesting
 import PureX509
 import RSATestKeys
 import ReferenceModel

@@ -3,7 +3,7 @@ import PureX509
 import RSATestKeys
 import ReferenceModel
 @testable import PureAttestTesting
-import PureKeyAttestationTesting
+@testable import PureKeyAttestationTesting
 import Testing
 
 @testable import PureKeyAttestation

@@ -1,6 +1,6 @@
 import DebugSampling
 import PureDER
-import PureKeyAttestationTesting
+@testable import PureKeyAttestationTesting
 import PureX509
 import Testing
 

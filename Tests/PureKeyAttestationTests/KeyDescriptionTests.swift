@@ -1,7 +1,7 @@
 import Foundation
 import PureDER
 @testable import PureAttestTesting
-import PureKeyAttestationTesting
+@testable import PureKeyAttestationTesting
 import Testing
 import VectorSupport
 

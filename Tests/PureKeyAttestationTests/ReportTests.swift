@@ -1,7 +1,7 @@
 import PureBytes
 import PureDER
 @testable import PureAttestTesting
-import PureKeyAttestationTesting
+@testable import PureKeyAttestationTesting
 import RSATestKeys
 import ReferenceModel
 import Testing

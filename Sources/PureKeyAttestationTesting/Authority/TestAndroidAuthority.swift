@@ -10,7 +10,7 @@ import PureX509
 /// names and extensions. The certificates of issuers are valid from 2020 to the end of 2049.
 public struct TestAndroidAuthority: Sendable {
     /// The validity period of the issuers' certificates.
-    public static let validity =
+    static let validity =
         UnixTime(secondsSince1970: 1_577_836_800)...UnixTime(secondsSince1970: 2_524_607_999)
 
     private let remoteRootKey, remoteUpperKey, remoteLowerKey: AndroidSigningKey

@@ -64,7 +64,7 @@ public final class VirtualAndroidDevice: Sendable {
 
     var currentTime: UnixTime { time.withLock(\.self) }
 
-    package func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
+    func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in
             count += 1
             return count
