@@ -22,8 +22,7 @@ struct LinkDraft: Sendable {
     /// Returns the basicConstraints and keyUsage (keyCertSign) of an issuer.
     static func extensionsOfAuthority(_ pathLength: UInt32? = nil) -> [ExtensionDraft] {
         [
-            ExtensionDraft(
-                .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? [])),
+            .issuerBasicConstraints(pathLength: pathLength),
             ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x02, 0x04]),
         ]
     }
