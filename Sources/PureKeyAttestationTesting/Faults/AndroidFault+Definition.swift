@@ -3,28 +3,27 @@ import PureDER
 import PureKeyAttestation
 import PureX509
 
-/// The definition of a fault: the broken rule, the error that a correct verifier reports, and how to break the rule.
-struct AndroidFaultDefinition {
-    let rule: AndroidRule
-    let error: KeyAttestationError
-    /// The only kind of provisioning to which the fault applies, or `nil` if the fault applies to both kinds.
-    let provisioning: Provisioning?
-    let apply: (inout AndroidCaseDraft) -> Void
-
-    init(
-        _ rule: AndroidRule, _ error: KeyAttestationError, only provisioning: Provisioning? = nil,
-        _ apply: @escaping (inout AndroidCaseDraft) -> Void
-    ) {
-        (self.rule, self.error, self.provisioning, self.apply) = (rule, error, provisioning, apply)
-    }
-}
-
 extension AndroidFault {
-    typealias Definition = AndroidFaultDefinition
+    /// The broken rule, the error that a correct verifier reports, and how to break the rule.
+    struct Definition {
+        let rule: AndroidRule
+        let error: KeyAttestationError
+        /// The only kind of provisioning to which the fault applies, or `nil` if the fault applies to both kinds.
+        let provisioning: Provisioning?
+        let apply: (inout AndroidCaseDraft) -> Void
+
+        init(
+            _ rule: AndroidRule, _ error: KeyAttestationError, only provisioning: Provisioning? = nil,
+            _ apply: @escaping (inout AndroidCaseDraft) -> Void
+        ) {
+            (self.rule, self.error, self.provisioning, self.apply) = (rule, error, provisioning, apply)
+        }
+    }
 
     func definition(_ provisioning: Provisioning, at time: UnixTime = AndroidCorpus.defaultTime) -> Definition {
         let isRemote = provisioning == .remote
-        let count = isRemote ? 5 : 4, last = count - 2
+        // The position of the last certificate before the root.
+        let last = isRemote ? 3 : 2
         switch self {
         // MARK: Chain
         case .chainEmpty:
@@ -205,7 +204,7 @@ extension AndroidFault {
             return Definition(.revocationList, .duplicateRevocationEntry(offset: 38)) { $0.list(0, times: 2) }
         case .listStatusUnknown:
             return Definition(.revocationList, .malformedRevocationList(offset: 26)) { $0.list(0, as: "UNKNOWN") }
-        default: return descriptionDefinition(provisioning)
+        default: return descriptionDefinition
         }
     }
 

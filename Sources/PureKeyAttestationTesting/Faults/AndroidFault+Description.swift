@@ -3,7 +3,7 @@ import PureDER
 import PureKeyAttestation
 
 extension AndroidFault {
-    func descriptionDefinition(_ provisioning: Provisioning) -> Definition {
+    var descriptionDefinition: Definition {
         switch self {
         case .descriptionMissing:
             Definition(.description, .descriptionMissing) { $0.chain.isDescribed = false }
@@ -79,7 +79,7 @@ extension AndroidFault {
         case .algorithmOther: hardware(.leafKey, .keyMismatch, 2, der(32))
         case .keySizeOther: hardware(.leafKey, .keyMismatch, 3, der(521))
         case .curveOther: hardware(.leafKey, .keyMismatch, 10, der(3))
-        default: policyDefinition(provisioning)
+        default: policyDefinition
         }
     }
 

@@ -5,7 +5,7 @@ public import PureKeyAttestation
 
 extension AndroidFault {
     /// Defines faults that break a policy, and faults in signatures.
-    func policyDefinition(_ provisioning: Provisioning) -> Definition {
+    var policyDefinition: Definition {
         switch self {
         case .keyLevelSoftware:
             Definition(.securityLevel, .securityLevelNotAllowed(.software)) {
