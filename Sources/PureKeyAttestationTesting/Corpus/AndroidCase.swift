@@ -69,7 +69,7 @@ extension VirtualAndroidDevice {
         guard !challenge.isEmpty, !requestChallenge.isEmpty else { throw .invalidInput }
         guard fault?.applies(to: provisioning) ?? true else { throw .faultDoesNotApply }
         var draft = AndroidCaseDraft(
-            provisioning: provisioning, time: currentTime, issuedChallenge: challenge,
+            provisioning: provisioning, time: time, issuedChallenge: challenge,
             chain: self.draft(kind, challenge: challenge), app: app, signed: requestChallenge)
         let key = draft.chain.links[0].key
         fault?.definition(provisioning, at: draft.time).apply(&draft)

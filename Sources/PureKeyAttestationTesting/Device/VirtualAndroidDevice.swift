@@ -30,7 +30,8 @@ public final class VirtualAndroidDevice: Sendable {
     public let system: AndroidSystem
     private let seed: UInt64
     private let attestationKey: AndroidSigningKey
-    private let time: Mutex<UnixTime>
+    /// The time on the device's clock, which does not advance.
+    let time: UnixTime
     private let madeKeys = Mutex<UInt64>(0)
 
     /// Creates a device.
@@ -53,7 +54,7 @@ public final class VirtualAndroidDevice: Sendable {
         (self.securityLevel, self.seed) = (securityLevel, seed)
         attestationKey = .p256(seed &* 65_536 &+ 32_768)
         self.system = system ?? .android16(patchedAt: time)
-        self.time = Mutex(time)
+        self.time = time
     }
 
     /// Generates a key with `setAttestationChallenge(challenge)`, `PURPOSE_SIGN`, `PURPOSE_VERIFY` and `DIGEST_SHA256`.
@@ -62,8 +63,6 @@ public final class VirtualAndroidDevice: Sendable {
         return VirtualAndroidKey(certificateChain: draft.certificates, signingKey: draft.links[0].key)
     }
 
-    var currentTime: UnixTime { time.withLock(\.self) }
-
     func draft(_ kind: KeyKind, challenge: [UInt8]) -> ChainDraft {
         let number = madeKeys.withLock { count in
             count += 1
@@ -71,7 +70,7 @@ public final class VirtualAndroidDevice: Sendable {
         }
         let key = signingKey(kind, number)
         let leaf = LinkDraft(
-            subject: [(.commonName, "Android Keystore Key")], notBefore: time.withLock(\.self), key: key,
+            subject: [(.commonName, "Android Keystore Key")], notBefore: time, key: key,
             extensions: [ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])])
         let attestation = authority.attestation(provisioning, securityLevel, device: seed, key: attestationKey)
         return ChainDraft(
@@ -93,14 +92,8 @@ public final class VirtualAndroidDevice: Sendable {
         (draft.attestationSecurityLevel, draft.keyMintSecurityLevel) = (level, level)
         draft.challenge = challenge
         draft.setSoftware(
-            709,
-            KeyDescriptionDraft.application(
-                packages: [
-                    (String(decoding: app.packageNameUTF8, as: UTF8.self), UInt32(clamping: app.minimumVersion ?? 1))
-                ],
-                digests: app.signingDigests))
-        draft.setSoftware(
-            701, derInteger(bigEndian(UInt64(max(time.withLock(\.self).secondsSince1970, 0)) &* 1_000)))
+            709, KeyDescriptionDraft.application(packages: [app.attestedPackage], digests: app.signingDigests))
+        draft.setSoftware(701, derInteger(bigEndian(UInt64(max(time.secondsSince1970, 0)) &* 1_000)))
         switch kind {
         case .p256: break
         case .p384:
@@ -119,6 +112,13 @@ public final class VirtualAndroidDevice: Sendable {
         draft.setHardware(718, der(system.patchLevel &* 100 &+ 5))
         draft.setHardware(719, der(system.patchLevel &* 100 &+ 5))
         return draft
+    }
+}
+
+extension AndroidApp {
+    /// The package name and the version that attestations of virtual devices contain.
+    var attestedPackage: (String, UInt32) {
+        (String(decoding: packageNameUTF8, as: UTF8.self), UInt32(clamping: minimumVersion ?? 1))
     }
 }
 

@@ -63,12 +63,10 @@ extension AndroidCaseDraft {
     }
 
     mutating func setApplication(packages: [(String, UInt32)]? = nil, digests: [[UInt8]]? = nil) {
-        let name = String(decoding: app.packageNameUTF8, as: UTF8.self)
         chain.description.setSoftware(
             709,
             KeyDescriptionDraft.application(
-                packages: packages ?? [(name, UInt32(clamping: app.minimumVersion ?? 1))],
-                digests: digests ?? app.signingDigests))
+                packages: packages ?? [app.attestedPackage], digests: digests ?? app.signingDigests))
     }
 
     mutating func moveToSoftware(_ number: UInt32) {

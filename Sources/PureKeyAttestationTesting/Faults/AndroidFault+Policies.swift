@@ -47,21 +47,18 @@ extension AndroidFault {
             Definition(.app, .packageNotAllowed) { $0.setApplication(packages: [("com.example.other", 1)]) }
         case .packageWithNUL:
             Definition(.app, .packageNotAllowed) {
-                $0.setApplication(packages: [(String(decoding: $0.app.packageNameUTF8, as: UTF8.self) + "\0", 1)])
+                $0.setApplication(packages: [($0.app.attestedPackage.0 + "\0", 1)])
             }
         case .packageAdditional:
             Definition(.app, .packageNotAllowed) {
-                let name = String(decoding: $0.app.packageNameUTF8, as: UTF8.self)
-                $0.setApplication(packages: [
-                    (name, UInt32(clamping: $0.app.minimumVersion ?? 1)), ("com.example.other", 1),
-                ])
+                $0.setApplication(packages: [$0.app.attestedPackage, ("com.example.other", 1)])
             }
         case .packageVersionOld:
             Definition(.app, .packageNotAllowed) {
                 $0.app = AndroidApp(
                     packageNameUTF8: $0.app.packageNameUTF8, signingDigests: $0.app.signingDigests,
                     minimumVersion: 2)
-                $0.setApplication(packages: [(String(decoding: $0.app.packageNameUTF8, as: UTF8.self), 1)])
+                $0.setApplication(packages: [($0.app.attestedPackage.0, 1)])
             }
         case .signingDigestOther:
             Definition(.app, .signingDigestMismatch) { $0.setApplication(digests: [AndroidStranger.digest]) }
