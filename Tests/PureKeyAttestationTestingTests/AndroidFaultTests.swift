@@ -63,7 +63,7 @@ struct AndroidFaultTests {
             #expect(item.rejection() == nil, "\(item.name)")
         }
         for kind in AndroidCorpus.kindsWithoutRoot {
-            let item = Self.corpus.caseWithoutRoot(kind)
+            let item = Self.corpus.acceptedCase(kind, isWithoutRoot: true)
             #expect(item.certificateChain.count == (kind.provisioning == .remote ? 4 : 3))
             #expect(item.rejection() == nil, "\(item.name)")
         }

@@ -5,10 +5,9 @@ public struct Corpus: Sendable {
     /// The default time of all attestations: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// The seed of all keys.
-    public let seed: UInt64
+    private let seed: UInt64
     /// The time of the attestations.
-    public let time: UnixTime
+    private let time: UnixTime
     private let authority: TestCertificateAuthority
 
     /// Creates a corpus. The same seed and time always produce the same bytes.

@@ -7,10 +7,9 @@ public struct AndroidCorpus: Sendable {
     /// The default time of every case: 2026-09-15T12:00:00Z.
     public static let defaultTime = UnixTime(secondsSince1970: 1_789_473_600)
 
-    /// The seed of all keys.
-    public let seed: UInt64
+    private let seed: UInt64
     /// The time of key generation and verification.
-    public let time: UnixTime
+    private let time: UnixTime
     private let authority: TestAndroidAuthority
 
     /// Creates a corpus. The same seed and time always produce the same bytes.
@@ -33,21 +32,17 @@ public struct AndroidCorpus: Sendable {
     /// The valid cases: every kind of key on every kind of device, and for each kind of provisioning one chain without
     /// the root.
     public var acceptedCases: [AndroidCase] {
-        Self.acceptedKinds.map { acceptedCase($0) } + Self.kindsWithoutRoot.map { caseWithoutRoot($0) }
+        Self.acceptedKinds.map { acceptedCase($0) }
+            + Self.kindsWithoutRoot.map { acceptedCase($0, isWithoutRoot: true) }
     }
 
     static let kindsWithoutRoot: [Kind] = [
         (.remote, .trustedEnvironment, .p256), (.factory, .trustedEnvironment, .p256),
     ]
 
-    func caseWithoutRoot(_ kind: Kind) -> AndroidCase {
-        makeCase(
-            "accepted.\(kind.provisioning).\(kind.level).\(kind.key).withoutRoot", kind, isWithoutRoot: true, fault: nil
-        )
-    }
-
-    func acceptedCase(_ kind: Kind) -> AndroidCase {
-        makeCase("accepted.\(kind.provisioning).\(kind.level).\(kind.key)", kind, fault: nil)
+    func acceptedCase(_ kind: Kind, isWithoutRoot: Bool = false) -> AndroidCase {
+        let name = "accepted.\(kind.provisioning).\(kind.level).\(kind.key)" + (isWithoutRoot ? ".withoutRoot" : "")
+        return makeCase(name, kind, isWithoutRoot: isWithoutRoot)
     }
 
     /// Returns the case for a fault, with remote provisioning unless the fault applies only to factory keys.
@@ -56,9 +51,9 @@ public struct AndroidCorpus: Sendable {
         return makeCase(fault.id, (provisioning, .trustedEnvironment, .p256), fault: fault)
     }
 
-    private func makeCase(_ name: String, _ kind: Kind, isWithoutRoot: Bool = false, fault: AndroidFault?)
-        -> AndroidCase
-    {
+    private func makeCase(
+        _ name: String, _ kind: Kind, isWithoutRoot: Bool = false, fault: AndroidFault? = nil
+    ) -> AndroidCase {
         let app = AndroidApp(
             packageName: KeyDescriptionDraft.package, signingDigests: [KeyDescriptionDraft.digest])
         let device = VirtualAndroidDevice(

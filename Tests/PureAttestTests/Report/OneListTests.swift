@@ -164,7 +164,7 @@ import Testing
         + debugSample(Fault.allCases, every: 30, from: 10, of: "faults of the corpus").map(corpus.faultyCase)
 
     private static func attestation(of item: CorpusCase) -> Attestation {
-        let authority = TestCertificateAuthority(seed: corpus.seed)
+        let authority = TestCertificateAuthority(seed: item.seed)
         return Attestation(
             name: item.name, object: item.attestation, keyID: item.keyID, clientData: .challenge(item.challenge[...]),
             app: item.app, environment: item.environment, time: item.time, clockSkew: 0,
