@@ -89,7 +89,7 @@ import Testing
         #expect(throws: AttestTestingError.invalidKey) {
             try device.generateAssertion(keyID, clientDataHash: Self.hash, breaking: .counterJump)
         }
-        #expect(!AssertionFault.counterJump.rule.isEmpty)
+        #expect(!Fault.assertion(.counterJump).rule.isEmpty)
         #expect(
             AssertionFault.counterJump.expectedError(previousCounter: .max)
                 == .counterStepTooLarge(previous: .max, received: 1_000))

@@ -30,10 +30,10 @@ public enum Fault: Hashable, Sendable {
     /// The broken rule: a section of a standard, or one of Apple's steps.
     public var rule: String {
         switch self {
-        case .attestation(let fault): fault.rule
-        case .certificate(let fault): fault.rule
-        case .receipt(let fault): fault.rule
-        case .assertion(let fault): fault.rule
+        case .attestation(let fault): fault.definition(environment: .production).rule
+        case .certificate(let fault): fault.definition(at: Corpus.defaultTime).rule
+        case .receipt(let fault): fault.definition(environment: .production, at: Corpus.defaultTime).rule
+        case .assertion(let fault): fault.definition(previousCounter: 0).rule
         }
     }
 

@@ -123,9 +123,6 @@ public enum AssertionFault: String, CaseIterable, Hashable, Sendable {
 }
 
 extension AssertionFault {
-    /// The broken rule: a section of a standard, or one of Apple's steps.
-    public var rule: String { definition(previousCounter: 0).rule }
-
     /// Returns the error that a correct verifier reports. For faults that concern builds, ages, or steps 7 and 8, the
     /// verifier must have the policies of ``VirtualDevice/acceptedApp``.
     ///

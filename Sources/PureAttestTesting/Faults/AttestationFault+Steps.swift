@@ -172,9 +172,6 @@ extension AttestationFault {
 // MARK: - The list for servers
 
 extension AttestationFault {
-    /// The broken rule: a section of a standard, or one of Apple's steps.
-    public var rule: String { definition(environment: .production).rule }
-
     /// Returns the error that a correct verifier reports. For faults that concern builds, systems, ages, or steps 10
     /// and 11, the verifier must have the policies of ``VirtualDevice/acceptedApp``.
     ///

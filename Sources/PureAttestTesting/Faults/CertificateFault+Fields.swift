@@ -192,9 +192,6 @@ extension CertificateFault {
 // MARK: - The list for servers
 
 extension CertificateFault {
-    /// The broken rule: a section of a standard, or one of Apple's steps.
-    public var rule: String { definition(at: TestCertificateAuthority.start).rule }
-
     /// Returns the error that a correct verifier reports.
     ///
     /// - Parameter time: the time of the attestation. Only the errors of date faults depend on the time.

@@ -174,9 +174,6 @@ extension ReceiptFault {
 // MARK: - The list for servers
 
 extension ReceiptFault {
-    /// The broken rule: a section of a standard, or a rule in Apple's description of receipts.
-    public var rule: String { definition(environment: .production, at: TestCertificateAuthority.start).rule }
-
     /// Returns the error that a correct verifier reports for the receipt. The same verifier accepts the attestation.
     ///
     /// - Parameters:
