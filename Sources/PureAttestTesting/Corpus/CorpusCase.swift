@@ -108,9 +108,9 @@ public struct CorpusCase: Sendable {
     /// The time of the attestation.
     public let time: UnixTime
     /// The start of the leaf's validity period in an attestation without the fault.
-    public let leafNotBefore: UnixTime
+    package let leafNotBefore: UnixTime
     /// The end of the leaf's validity period in an attestation without the fault.
-    public let leafNotAfter: UnixTime
+    package let leafNotAfter: UnixTime
     /// The encoding of the attestation's receipt.
     public let receiptEncoding: ReceiptEncoding
     /// The key identifier, 32 bytes.
@@ -126,7 +126,7 @@ public struct CorpusCase: Sendable {
     /// The expected verdict on the attestation's receipt, if the attestation is accepted.
     public let receiptVerdict: CorpusVerdict
     /// The length of the authenticator data in an assertion without a fault.
-    public let assertionDataLength: Int
+    package let assertionDataLength: Int
     /// The assertions by the key, in order. Only the last assertion can have a fault.
     public let assertions: [Assertion]
 }

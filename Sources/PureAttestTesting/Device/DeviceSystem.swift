@@ -30,7 +30,7 @@ public enum DeviceSystem: String, CaseIterable, Hashable, Sendable {
 
 extension DeviceSystem {
     /// Whether the system runs on a Mac. If so, the app must be declared for ``/PureAttest/AppID/Platform/macOS``.
-    public var isMac: Bool {
+    package var isMac: Bool {
         switch self {
         case .macOS27, .macOS27Beta, .macOS27OlderSDK: true
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27ExtensionFlag, .iOS27OlderSDK: false
@@ -41,7 +41,7 @@ extension DeviceSystem {
     public var appPlatform: AppID.Platform { isMac ? .macOS : .device }
 
     /// Whether objects contain a validation category and a bundle version.
-    public var sendsLaunchInformation: Bool {
+    package var sendsLaunchInformation: Bool {
         switch self {
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27OlderSDK, .macOS27OlderSDK: false
         case .iOS27, .iOS27ExtensionFlag, .macOS27, .macOS27Beta: true
@@ -49,7 +49,7 @@ extension DeviceSystem {
     }
 
     /// The flags in attestations: AT (0x40), and also ED (0x80) if the system declares extensions.
-    public var attestationFlags: UInt8 {
+    var attestationFlags: UInt8 {
         switch self {
         case .iOS14, .iOS17, .iOS18, .iOS26, .iOS27, .iOS27OlderSDK, .macOS27Beta, .macOS27OlderSDK: 0x40
         case .iOS27ExtensionFlag, .macOS27: 0xC0
@@ -57,7 +57,7 @@ extension DeviceSystem {
     }
 
     /// The flags in assertions. AT is set, although assertions contain no credential data.
-    public var assertionFlags: UInt8 { self == .iOS27 ? 0xC0 : attestationFlags }
+    package var assertionFlags: UInt8 { self == .iOS27 ? 0xC0 : attestationFlags }
 
     /// Whether an attestation proves that the system, not the app, wrote the launch information.
     public var attestsLaunchInformation: Bool { attestationFlags & 0x80 != 0 }
@@ -176,7 +176,7 @@ extension DeviceSystem {
     }
 
     /// The release type that the leaf states, or `nil` for a public release. Apple's sample states "Internal".
-    public var releaseType: String? {
+    var releaseType: String? {
         switch self {
         case .iOS27: "Internal"
         case .macOS27Beta: "Beta"
