@@ -66,7 +66,7 @@ import Testing
         let key = SigningKey<P256>(
             secret: try [UInt8](hexEncoded: "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721"))
         #expect(
-            hexadecimal(key.x963)
+            hexEncodedString(key.x963)
                 == "0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb67903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
         )
         for example in Self.p256 {

@@ -14,7 +14,7 @@ extension VirtualDevice {
         let leaf = CertificateDraft(
             serialNumber: serialNumber, issuer: TestCertificateAuthority.intermediateName,
             subject: der(name: [
-                (.commonName, hexadecimal(key.id)), (.organizationalUnitName, "AAA Certification"),
+                (.commonName, hexEncodedString(key.id)), (.organizationalUnitName, "AAA Certification"),
                 (.organizationName, "PureAttest Test"), (.stateName, "Testing"),
             ]),
             subjectPublicKeyInfo: subjectPublicKeyInfo(.secp256r1, point: x963),
@@ -31,7 +31,8 @@ extension VirtualDevice {
             intermediate: authority.intermediate, rootKey: authority.attestationRootKey,
             signedIntermediate: authority.attestationIntermediate, root: authority.attestationRoot,
             receipt: receiptDraft(
-                clientDataHash: clientDataHash, token: base64(random.next(64)), at: time, milliseconds: milliseconds))
+                clientDataHash: clientDataHash, token: Base64.encode(random.next(64)), at: time,
+                milliseconds: milliseconds))
     }
 
     /// Returns a receipt without the leaf certificate, which `setCertificate(_:)` inserts later.

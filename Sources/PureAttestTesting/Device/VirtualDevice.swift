@@ -107,7 +107,7 @@ public final class VirtualDevice: Sendable {
             let key = SigningKey<P256>(from: &state.random)
             let id = [UInt8](SHA256.hash(data: key.x963))
             state.keys.append(Key(signingKey: key, id: id))
-            return String(decoding: base64(id), as: UTF8.self)
+            return base64EncodedString(id)
         }
     }
 
