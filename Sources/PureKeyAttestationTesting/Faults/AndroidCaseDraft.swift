@@ -1,3 +1,4 @@
+import PureBytes
 import PureX509
 import PureAttestTesting
 import PureDER
@@ -42,10 +43,8 @@ extension AndroidCaseDraft {
 
     /// Replaces the empty revocation list by a list that contains the certificate at `position`.
     mutating func list(_ position: Int, as status: String = "REVOKED", times: Int = 1) {
-        let digits = chain.links[position].serialNumber.map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-        let entry = "\"\(String(digits.drop { $0 == "0" }))\":{\"status\":\"\(status)\"}"
+        let digits = Hex.encode(chain.links[position].serialNumber).drop { $0 == UInt8(ascii: "0") }
+        let entry = "\"\(String(decoding: digits, as: UTF8.self))\":{\"status\":\"\(status)\"}"
         let entries = [String](repeating: entry, count: times).joined(separator: ",")
         revocationList = Array("{\"entries\":{\(entries)}}".utf8)
     }
