@@ -208,12 +208,6 @@ struct ChainRuleTests {
         #expect(factory { $0.links[1].claim(algorithm: sha384) } == .invalidSignature(certificate: 1))
     }
 
-    static func rsa(_ modulus: [UInt8], _ exponent: UInt32) -> [UInt8] {
-        der(
-            .sequence, der(.sequence, der(ASN1ObjectIdentifier.rsaEncryption), derNull),
-            der(bits: der(.sequence, derInteger(modulus), der(exponent))))
-    }
-
     @Test func rejectsOtherKeys() {
         // Tests an unknown curve in an issuer and in a leaf.
         let curve = der(
@@ -223,13 +217,13 @@ struct ChainRuleTests {
         #expect(remote { $0.links[0].keyInfo = curve } == .unsupportedLeafKey)
         let modulus = TestKey.bits2048.n.bigEndianBytes
         #expect(
-            factory { $0.links[2].keyInfo = Self.rsa(modulus, 65_536) }
+            factory { $0.links[2].keyInfo = rsaPublicKeyInfo(modulus: modulus, exponent: 65_536) }
                 == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(
-            factory { $0.links[2].keyInfo = Self.rsa(Array(modulus.suffix(128)), 65_537) }
+            factory { $0.links[2].keyInfo = rsaPublicKeyInfo(modulus: Array(modulus.suffix(128))) }
                 == .malformedRSAKey(.unsupportedModulusSize, certificate: 2))
         // If the exponent is 1, every number is its own signature.
-        let one = Self.rsa(modulus, 1)
+        let one = rsaPublicKeyInfo(modulus: modulus, exponent: 1)
         #expect(factory { $0.links[2].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 2))
         #expect(factory { $0.links[0].keyInfo = one } == .malformedRSAKey(.unsupportedExponent, certificate: 0))
     }

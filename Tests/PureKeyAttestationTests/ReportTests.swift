@@ -47,7 +47,7 @@ struct ReportTests {
     /// The attestation of a key that this library does not support can be valid.
     @Test func unsupportedKeysAreNoFaultOfTheAttestation() {
         var draft = ChainDraft.factory
-        draft.links[0].keyInfo = ChainRuleTests.rsa(Array(TestKey.bits2048.n.bigEndianBytes.suffix(128)), 65_537)
+        draft.links[0].keyInfo = rsaPublicKeyInfo(modulus: Array(TestKey.bits2048.n.bigEndianBytes.suffix(128)))
         let report = report(draft)
         #expect(report.error == .malformedRSAKey(.unsupportedModulusSize, certificate: 0))
         #expect(report.attestationError == nil)

@@ -50,6 +50,15 @@ package func subjectPublicKeyInfo(_ curve: ASN1ObjectIdentifier, point: [UInt8])
     der(.sequence, der(.sequence, der(.ecPublicKey), der(curve)), der(bits: point))
 }
 
+/// Returns a SubjectPublicKeyInfo of RSA (RFC 3279 §2.3.1). The default modulus has 2,048 bits. It need not be a product
+/// of two primes, because no verifier computes with it.
+package func rsaPublicKeyInfo(
+    modulus: [UInt8] = [UInt8](repeating: 0xAB, count: 256), exponent: UInt32 = 65_537
+) -> [UInt8] {
+    let key = der(.sequence, derInteger(modulus), der(exponent))
+    return der(.sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
+}
+
 /// Returns a Name (RFC 5280 §4.1.2.4) in which each RDN has one attribute. Countries are PrintableStrings, and all
 /// other values are UTF8Strings.
 package func der(name attributes: [(ASN1ObjectIdentifier, String)]) -> [UInt8] {

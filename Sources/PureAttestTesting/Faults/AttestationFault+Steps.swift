@@ -71,11 +71,7 @@ extension AttestationFault {
         case .leafKeyOnP384:
             step(5, .unsupportedLeafKey) { $0.leaf.subjectPublicKeyInfo = Stranger.p384.subjectPublicKeyInfo }
         case .leafKeyRSA:
-            step(5, .unsupportedLeafKey) {
-                let key = der(.sequence, derInteger([UInt8](repeating: 0xAB, count: 256)), der(65_537))
-                $0.leaf.subjectPublicKeyInfo = der(
-                    .sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
-            }
+            step(5, .unsupportedLeafKey) { $0.leaf.subjectPublicKeyInfo = rsaPublicKeyInfo() }
 
         case .appIDMismatch:
             step(6, .appIDMismatch) {

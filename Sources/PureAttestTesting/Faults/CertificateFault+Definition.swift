@@ -148,19 +148,13 @@ extension CertificateFault {
             }
         case .intermediateKeyRSA:
             rule("RFC 5280 §6.1.4 (d)", .unsupportedPublicKey(certificate: 1)) {
-                $0.intermediate.subjectPublicKeyInfo = Self.rsaKey
+                $0.intermediate.subjectPublicKeyInfo = rsaPublicKeyInfo()
             }
         default: fieldDefinition
         }
     }
 
     static let otherName = der(name: [(.commonName, "Another Test Name")])
-
-    /// An RSA SubjectPublicKeyInfo with an arbitrary modulus, which is not a product of two primes.
-    static let rsaKey: [UInt8] = {
-        let key = der(.sequence, derInteger([UInt8](repeating: 0xAB, count: 256)), der(65_537))
-        return der(.sequence, der(.sequence, der(.rsaEncryption), derNull), der(bits: key))
-    }()
 
     func rule(
         _ rule: String, _ error: X509Error, _ apply: @escaping (inout AttestationDraft) -> Void

@@ -81,17 +81,8 @@ enum AndroidStranger {
     static var p384: AndroidSigningKey { .p384(.max) }
     static var name: [(ASN1ObjectIdentifier, String)] { [(.commonName, "stranger")] }
     /// A key on an unknown curve.
-    static var keyOfOtherCurve: [UInt8] {
-        subjectPublicKeyInfo(.keyDescription, point: [4, 1, 2])
-    }
-    static var keyOfExponentOne: [UInt8] {
-        // The modulus is odd and has 2,048 bits. It need not be a product of two primes, because no verifier computes
-        // with it.
-        let modulus = [UInt8](repeating: 0xAB, count: 256)
-        return der(
-            .sequence, der(.sequence, der(.rsaEncryption), derNull),
-            der(bits: der(.sequence, derInteger(modulus), der(1))))
-    }
+    static var keyOfOtherCurve: [UInt8] { subjectPublicKeyInfo(.keyDescription, point: [4, 1, 2]) }
+    static var keyOfExponentOne: [UInt8] { rsaPublicKeyInfo(exponent: 1) }
     static var criticalExtension: ExtensionDraft {
         ExtensionDraft(ASN1ObjectIdentifier(encodedAs: 0x2B_06_01_04_01_D6_79_02_01_7F), critical: true, derNull)
     }
