@@ -3,9 +3,17 @@ import PureDER
 import PureECDSA
 import PureSHA2
 
+/// The parts that attestations and assertions share before they are encoded.
+protocol ObjectDraft: Sendable {
+    var authenticatorData: AuthenticatorDataDraft { get set }
+    var clientDataHash: [UInt8] { get set }
+    var unsignedEntries: [CBOREntry] { get set }
+    var replaceAuthenticatorData: @Sendable (inout [UInt8]) -> Void { get set }
+}
+
 /// An attestation that is not yet encoded. A fault changes parts of the draft, and all other parts remain consistent.
 /// The encoding follows the dependencies: authenticator data, nonce, leaf certificate, object.
-struct AttestationDraft: Sendable {
+struct AttestationDraft: ObjectDraft {
     var authenticatorData: AuthenticatorDataDraft
     /// Changes the encoded authenticator data before the nonce is computed.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }
@@ -72,7 +80,7 @@ struct AttestationDraft: Sendable {
     }
 }
 
-struct AssertionDraft: Sendable {
+struct AssertionDraft: ObjectDraft {
     var authenticatorData: AuthenticatorDataDraft
     /// Changes the encoded authenticator data before signing.
     var alterAuthenticatorData: @Sendable (inout [UInt8]) -> Void = { _ in }

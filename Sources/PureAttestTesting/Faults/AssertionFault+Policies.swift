@@ -19,25 +19,16 @@ extension AssertionFault {
             }
         case .keyTooOld:
             Definition(.keyTooOld(attestedAt: time, at: time.adding(presentationDelay)), "The age policy") { _ in }
-        case .buildNotAllowed: build(.notAllowed)
-        case .buildMissing: build(.missing)
-        case .buildHashLength: build(.hashLength)
-        case .buildHashTwice: build(.hashTwice)
-        case .buildUnsigned:
-            Definition(.codeDirectoryHashNotAllowed(nil), BuildFault.rule) { draft in
-                let hash = draft.authenticatorData.build ?? otherBuild
-                draft.authenticatorData.setBuild(hash: nil, type: nil)
-                draft.unsignedEntries = [unsignedBuildEntry(hash)]
-            }
+        case .buildNotAllowed: .build(.notAllowed)
+        case .buildMissing: .build(.missing)
+        case .buildHashLength: .build(.hashLength)
+        case .buildHashTwice: .build(.hashTwice)
+        case .buildUnsigned: .build(.unsigned)
         case .unsignedBuildLength:
             Definition(.malformedAssertionObject, "The unsigned member has one form") {
                 $0.unsignedEntries = [malformedUnsignedBuild]
             }
         default: preconditionFailure("\(self) has no definition")
         }
-    }
-
-    private func build(_ fault: BuildFault) -> Definition {
-        Definition(fault.error, BuildFault.rule) { fault.apply(to: &$0.authenticatorData) }
     }
 }

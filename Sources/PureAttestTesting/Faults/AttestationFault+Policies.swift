@@ -22,27 +22,18 @@ extension AttestationFault {
             Definition(.attestationTooOld(made: time.adding(-7_200), at: time), "The age policy") { draft in
                 draft.leaf.notBefore = der(time.adding(-7_200 - leafBackdating))
             }
-        case .buildNotAllowed: build(.notAllowed)
-        case .buildOtherType: build(.otherType)
-        case .buildMissing: build(.missing)
-        case .buildHashLength: build(.hashLength)
-        case .buildHashTwice: build(.hashTwice)
-        case .buildTypeMissing: build(.typeMissing)
-        case .buildUnsigned:
-            Definition(.codeDirectoryHashNotAllowed(nil), BuildFault.rule) { draft in
-                let hash = draft.authenticatorData.build ?? otherBuild
-                draft.authenticatorData.setBuild(hash: nil, type: nil)
-                draft.unsignedEntries = [unsignedBuildEntry(hash)]
-            }
+        case .buildNotAllowed: .build(.notAllowed)
+        case .buildOtherType: .build(.otherType)
+        case .buildMissing: .build(.missing)
+        case .buildHashLength: .build(.hashLength)
+        case .buildHashTwice: .build(.hashTwice)
+        case .buildTypeMissing: .build(.typeMissing)
+        case .buildUnsigned: .build(.unsigned)
         case .unsignedBuildLength:
             Definition(.malformedAttestationObject, "The unsigned member has one form") {
                 $0.unsignedEntries = [malformedUnsignedBuild]
             }
         default: preconditionFailure("\(self) has no definition")
         }
-    }
-
-    private func build(_ fault: BuildFault) -> Definition {
-        Definition(fault.error, BuildFault.rule) { fault.apply(to: &$0.authenticatorData) }
     }
 }

@@ -3,31 +3,40 @@ import PureCBOR
 
 /// Faults in the build extension, which attestations and assertions contain.
 enum BuildFault {
-    case notAllowed, otherType, missing, hashLength, hashTwice, typeMissing
-
-    static let rule = "The launch policy: builds"
+    case notAllowed, otherType, missing, hashLength, hashTwice, typeMissing, unsigned
 
     var error: PureAttestError {
         switch self {
         case .notAllowed: .codeDirectoryHashNotAllowed(CodeDirectoryHash(otherBuild))
         case .otherType: .codeDirectoryHashNotAllowed(CodeDirectoryHash(type: 4, bytes: otherBuild))
-        case .missing: .codeDirectoryHashNotAllowed(nil)
+        case .missing, .unsigned: .codeDirectoryHashNotAllowed(nil)
         case .hashLength, .typeMissing: .malformedExtensions
         case .hashTwice: .malformedCBOR(.duplicateMapKey)
         }
     }
 
-    func apply(to data: inout AuthenticatorDataDraft) {
+    func apply(to draft: inout some ObjectDraft) {
+        let hash = cbor(bytes: otherBuild), type = cbor(bytes: [2])
         switch self {
-        case .notAllowed: data.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
-        case .otherType: data.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [4]))
-        case .missing: data.setBuild(hash: nil, type: nil)
-        case .hashLength: data.setBuild(hash: cbor(bytes: Array(otherBuild.dropLast())), type: cbor(bytes: [2]))
+        case .notAllowed: draft.authenticatorData.setBuild(hash: hash, type: type)
+        case .otherType: draft.authenticatorData.setBuild(hash: hash, type: cbor(bytes: [4]))
+        case .missing: draft.authenticatorData.setBuild(hash: nil, type: nil)
+        case .hashLength: draft.authenticatorData.setBuild(hash: cbor(bytes: Array(otherBuild.dropLast())), type: type)
         case .hashTwice:
-            data.setBuild(hash: cbor(bytes: otherBuild), type: cbor(bytes: [2]))
-            data.extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, cbor(bytes: otherBuild)))
-        case .typeMissing: data.setBuild(hash: cbor(bytes: otherBuild), type: nil)
+            draft.authenticatorData.setBuild(hash: hash, type: type)
+            draft.authenticatorData.extensions.append(CBOREntry(ExtensionName.codeDirectoryHash, hash))
+        case .typeMissing: draft.authenticatorData.setBuild(hash: hash, type: nil)
+        case .unsigned:
+            let sent = draft.authenticatorData.build ?? otherBuild
+            draft.authenticatorData.setBuild(hash: nil, type: nil)
+            draft.unsignedEntries = [unsignedBuildEntry(sent)]
         }
+    }
+}
+
+extension FaultDefinition where Draft: ObjectDraft {
+    static func build(_ fault: BuildFault) -> Self {
+        Self(fault.error, "The launch policy: builds") { fault.apply(to: &$0) }
     }
 }
 

@@ -72,14 +72,7 @@ extension AuthenticatorDataDraft {
 // To append a map, an app passes `map ‖ hash` as the client data hash. The system then certifies or signs
 // SHA-256(data ‖ map ‖ hash). A server that receives `data ‖ map` as authenticator data computes the same nonce.
 
-extension AttestationDraft {
-    mutating func appendMap(_ map: [UInt8]) {
-        clientDataHash = map + clientDataHash
-        replaceAuthenticatorData = { $0 += map }
-    }
-}
-
-extension AssertionDraft {
+extension ObjectDraft {
     mutating func appendMap(_ map: [UInt8]) {
         clientDataHash = map + clientDataHash
         replaceAuthenticatorData = { $0 += map }
