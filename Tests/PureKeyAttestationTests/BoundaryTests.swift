@@ -8,14 +8,6 @@ import Testing
 
 /// Tests limits, and data after a structure's last element. Other tests do not detect mutations of these rules.
 struct BoundaryTests {
-    private func remote(_ policy: KeyAttestationPolicy = .standard, _ change: (inout ChainDraft) -> Void)
-        -> KeyAttestationError?
-    {
-        var draft = ChainDraft.remote
-        change(&draft)
-        return draft.rejection(policy)
-    }
-
     /// X.690 §8.1.3: on every level, contents end after the number of octets that the length specifies.
     @Test func nothingFollowsTheLastElement() {
         func member(_ number: UInt32, _ value: [UInt8]) -> KeyAttestationError? {
@@ -53,14 +45,8 @@ struct BoundaryTests {
     }
 
     @Test func chainsAreBounded() {
-        let verifier = ChainDraft.verifier()
         func rejection(_ sizes: Int...) -> KeyAttestationError? {
-            do throws(KeyAttestationError) {
-                _ = try verifier.verify(
-                    chain: sizes.map { [UInt8](repeating: 0, count: $0) }, challenge: [1], at: ChainDraft.time,
-                    revocation: .notChecked)
-                return nil
-            } catch { return error }
+            ChainDraft.verifier().rejection(sizes.map { [UInt8](repeating: 0, count: $0) }, challenge: [1])
         }
         #expect(KeyAttestationVerifier.maximumChainSize == 65_536)
         #expect(rejection(65_536) == .wrongCertificateCount(1))
@@ -75,7 +61,7 @@ struct BoundaryTests {
     @Test func monthsAreMonths() {
         let any = KeyAttestationPolicy(maximumPatchAge: .max)
         func rejection(_ level: UInt32) -> KeyAttestationError? {
-            remote(any) { $0.description.setHardware(706, der(level)) }
+            remote(under: any) { $0.description.setHardware(706, der(level)) }
         }
         for level: UInt32 in [190_001, 202_605, 20_260_505, 19_000_101, 99_991_231] { #expect(rejection(level) == nil) }
         for level: UInt32 in [0, 1, 100_001, 189_912, 190_000, 202_600, 202_613, 999_913, 1_000_000, 10_000_101] {
@@ -178,16 +164,15 @@ struct BoundaryTests {
         ).key
         let record = key.serialized
         let nameless = Array(record[..<11]) + [0] + Array(record[(12 + key.packageNameUTF8.count)...])
-        #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: nameless) }
+        #expect(AttestedAndroidKey.rejection(of: nameless) == .malformedKeyRecord)
         for version: UInt8 in [0, 2, 255] {
-            #expect(throws: KeyAttestationError.unsupportedKeyRecord(version: version)) {
-                try AttestedAndroidKey(serialized: [version] + record.dropFirst())
-            }
+            let other = [version] + record.dropFirst()
+            #expect(AttestedAndroidKey.rejection(of: other) == .unsupportedKeyRecord(version: version))
         }
         for kind: UInt8 in [0, 2, 3, 4] {
             var other = record
             other[12 + key.packageNameUTF8.count] = kind
-            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: other) }
+            #expect(AttestedAndroidKey.rejection(of: other) == .malformedKeyRecord)
         }
         #expect(AttestedAndroidKey.maximumRecordSize == 1_024 && AttestedAndroidKey.maximumPackageNameSize == 255)
     }
@@ -207,20 +192,17 @@ struct BoundaryTests {
             #expect(record[11..<14] == [1, 0x61, kind])
             #expect(try AttestedAndroidKey(serialized: record) == key)
             for cut in [1, 2, 8, 9, 10, 11, record.count - 14, record.count - 13] where cut < record.count {
-                #expect(throws: KeyAttestationError.malformedKeyRecord) {
-                    try AttestedAndroidKey(serialized: record.dropLast(cut))
-                }
+                #expect(AttestedAndroidKey.rejection(of: record.dropLast(cut)) == .malformedKeyRecord)
             }
-            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: record + [0]) }
+            #expect(AttestedAndroidKey.rejection(of: record + [0]) == .malformedKeyRecord)
             guard kind == 3 else { continue }
             // The record stores the exponent, the length of the modulus and the modulus, without leading zeros.
             #expect(record[14..<22].elementsEqual([0, 0, 0, 0, 0, 1, 0, 1]) && record[22..<24] == [1, 0])
             var other = record
             other[23] = 1
-            #expect(throws: KeyAttestationError.malformedKeyRecord) { try AttestedAndroidKey(serialized: other) }
-            #expect(throws: KeyAttestationError.malformedKeyRecord) {
-                try AttestedAndroidKey(serialized: Array(record[..<22]) + [1, 1, 0] + Array(record[24...]))
-            }
+            #expect(AttestedAndroidKey.rejection(of: other) == .malformedKeyRecord)
+            let padded = Array(record[..<22]) + [1, 1, 0] + Array(record[24...])
+            #expect(AttestedAndroidKey.rejection(of: padded) == .malformedKeyRecord)
         }
     }
 }
