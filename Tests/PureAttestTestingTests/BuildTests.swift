@@ -39,9 +39,7 @@ import Testing
             device.codeDirectoryHash = Self.other
             let second = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
             func verify(_ assertion: [UInt8]) throws(PureAttestError) -> VerifiedAssertion {
-                try verifier.verifyAssertion(
-                    assertion, challenge: Setting.challenge,
-                    key: verified.key)
+                try verifier.verifyAssertion(assertion, challenge: Setting.challenge, key: verified.key)
             }
             #expect(try verify(first).codeDirectoryHash == listed)
             #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(substituted)) { try verify(second) }
@@ -77,9 +75,7 @@ import Testing
         #expect(verified.unverifiedCodeDirectoryHash == truncated && verified.codeDirectoryHash == nil)
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
-            try verifier(setting, policy).verifyAssertion(
-                assertion, challenge: Setting.challenge,
-                key: verified.key)
+            try verifier(setting, policy).verifyAssertion(assertion, challenge: Setting.challenge, key: verified.key)
         }
         #expect(try verify(.reportOnly).unverifiedCodeDirectoryHash == truncated)
         #expect(try verify(.reportOnly).codeDirectoryHash == nil)

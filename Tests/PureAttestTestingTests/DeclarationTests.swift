@@ -125,9 +125,7 @@ import Testing
             .slidingWindow)
         var key = try verifier.verify(made.attestation, keyID: made.keyID).key
         for assertion in [second, made.assertion] {
-            key = try verifier.verifyAssertion(
-                assertion, challenge: Setting.challenge, key: key
-            ).key
+            key = try verifier.verifyAssertion(assertion, challenge: Setting.challenge, key: key).key
         }
     }
 

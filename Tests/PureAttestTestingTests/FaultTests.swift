@@ -45,8 +45,7 @@ import Testing
         for fault in debugSample(
             CertificateFault.allCases, every: 9, from: system == .iOS17 ? 0 : 1, of: "faults of certificates")
         {
-            let object = try device.attestKey(
-                keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
+            let object = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
             #expect(throws: fault.expectedError(at: Setting.time), "\(fault)") {
                 try setting.verifier.verify(object, keyID: keyID)
             }
@@ -65,8 +64,7 @@ import Testing
             ReceiptFault.allCases, every: 7, from: setting.receiptEncoding == .definiteLength ? 0 : 1,
             of: "faults of receipts")
         {
-            let object = try device.attestKey(
-                keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
+            let object = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge), breaking: fault)
             let receipt = try setting.verifier.verify(object, keyID: keyID).unverifiedReceipt
             #expect(throws: fault.expectedError(environment: setting.environment, at: Setting.time), "\(fault)") {
                 try receipt.verify(at: Setting.time)

@@ -84,8 +84,7 @@ import Testing
         let key = try setting.verifier.verify(attestation, keyID: keyID).key
         let forged = try forgedAssertion(device, keyID)
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
-            try verifier(setting, policy).verifyAssertion(
-                forged, challenge: Setting.challenge, key: key)
+            try verifier(setting, policy).verifyAssertion(forged, challenge: Setting.challenge, key: key)
         }
         if system.sendsLaunchInformation {
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {

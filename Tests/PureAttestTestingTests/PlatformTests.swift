@@ -151,7 +151,6 @@ import Testing
 
 extension AppAttestVerifier {
     fileprivate func verify(_ assertion: [UInt8], _ key: AttestedKey) throws(PureAttestError) -> VerifiedAssertion {
-        try verifyAssertion(
-            assertion, challenge: Setting.challenge, key: key)
+        try verifyAssertion(assertion, challenge: Setting.challenge, key: key)
     }
 }

@@ -57,8 +57,7 @@ import VectorSupport
         let device = Self.twin(of: object, system: .iOS14)
         let keyID = device.generateKey()
         _ = try device.attestKey(keyID, clientDataHash: [1])
-        let minted = try AssertionObject(
-            decoding: device.generateAssertion(keyID, clientDataHash: [1])[...])
+        let minted = try AssertionObject(decoding: device.generateAssertion(keyID, clientDataHash: [1])[...])
         let genuine = try AssertionObject(decoding: [UInt8](object.assertions[0].assertion)[...])
         #expect(minted.authenticatorData == genuine.authenticatorData)
         #expect(Shape.ofDER(minted.signature) == Shape.ofDER(genuine.signature))

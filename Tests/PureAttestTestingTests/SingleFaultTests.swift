@@ -54,9 +54,7 @@ import Testing
         let setting = Setting(system: system, environment: .production)
         let device = setting.device
         let keyID = device.generateKey()
-        let key = try setting.verifier.verify(
-            device.attestKey(keyID, clientDataHash: Self.hash), keyID: keyID
-        ).key
+        let key = try setting.verifier.verify(device.attestKey(keyID, clientDataHash: Self.hash), keyID: keyID).key
         let report = setting.verifier.explainAssertion(
             try device.generateAssertion(keyID, clientDataHash: Self.hash, breaking: .authenticatorDataReplaced),
             challenge: Setting.challenge, key: key, at: Setting.time)

@@ -105,8 +105,7 @@ import Testing
         let record = try AttestedKey(
             trustingStoredKey: old.key().publicKeyX963, appID: old.setting.app, environment: .production, counter: 0)
         func verify(_ policy: SystemPolicy) throws(PureAttestError) {
-            _ = try old.verifier(policy).verifyAssertion(
-                old.assertion, challenge: Setting.challenge, key: record)
+            _ = try old.verifier(policy).verifyAssertion(old.assertion, challenge: Setting.challenge, key: record)
         }
         try verify(.any)
         #expect(throws: PureAttestError.systemVersionNotAllowed(nil)) {
@@ -197,8 +196,7 @@ import Testing
             of: Setting.authority, apps: [objects.setting.app], environment: .production, launchPolicy: .reportOnly,
             agePolicy: AgePolicy(maximumCounterStep: 0), counterPolicy: .slidingWindow)
         #expect(throws: PureAttestError.counterReplayed(10)) {
-            try window.verifyAssertion(
-                assertion, challenge: Setting.challenge, key: advanced)
+            try window.verifyAssertion(assertion, challenge: Setting.challenge, key: advanced)
         }
     }
 

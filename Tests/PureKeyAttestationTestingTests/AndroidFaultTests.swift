@@ -11,8 +11,7 @@ extension AndroidCase {
     func rejection() -> KeyAttestationError? {
         do throws(KeyAttestationError) {
             let list = try RevocationStatusList(json: revocationList)
-            let proof = try verifier.verify(
-                chain: certificateChain, challenge: challenge, at: time, revocation: list)
+            let proof = try verifier.verify(chain: certificateChain, challenge: challenge, at: time, revocation: list)
             #expect(proof.key.provisioning == provisioning && proof.key.securityLevel == securityLevel)
             _ = try verifier.verifySignature(
                 signature, challenge: requestChallenge, signed: .clientData(clientData), key: proof.key)

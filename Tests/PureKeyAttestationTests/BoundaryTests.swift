@@ -136,8 +136,7 @@ struct BoundaryTests {
 
     /// A P-384 key signs the certificates, as Google's CA2 does.
     @Test func signaturesOfP384AreVerified() {
-        #expect(
-            remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
+        #expect(remote { $0.links[2].alterSignature = { $0 = [0x30, 0x00] } } == .invalidSignature(certificate: 2))
         #expect(remote { $0.links[2].alterSignature = { $0 = [] } } == .invalidSignature(certificate: 2))
         // An RSA algorithm identifier with the hash function of the signature is rejected too.
         for last: UInt128 in [0x0B, 0x0C] {

@@ -109,9 +109,7 @@ struct ChainRuleTests {
     @Test func acceptsAttestationCertificatesOfTheFactoryThatAreNoAuthority() {
         let endEntity = ExtensionDraft(.basicConstraints, critical: true, der(.sequence))
         let signsData = ExtensionDraft(.keyUsage, critical: true, [0x03, 0x02, 0x07, 0x80])
-        let names = der(
-            .sequence,
-            der(.context(0), der(.sequence, der(.contextPrimitive(2), Array("invalid".utf8)))))
+        let names = der(.sequence, der(.context(0), der(.sequence, der(.contextPrimitive(2), Array("invalid".utf8)))))
         #expect(
             factory {
                 $0.links[1].subject.remove(at: 0)

@@ -91,8 +91,7 @@ struct GenuineChainTests {
 
     @Test func rejectsUnsupportedChains() throws {
         #expect(try rejection("marlin/sdk29/TEE_EC_NONE") == .softwareRoot)
-        #expect(
-            try rejection("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
+        #expect(try rejection("invalid/malformed_rot_device_locked") == .malformedAuthorization(704, .invalidBoolean))
         #expect(try rejection("p256_sha384_intermediate") == .untrustedRoot)
         #expect(try rejection("allow_while_on_body") == .wrongCertificateCount(1))
         #expect(try rejection("tokay/sdk37/TEE_MLDSA_FACTORY") == .challengeMismatch)
@@ -163,8 +162,7 @@ struct GenuineChainTests {
             for index in octets {
                 var certificates = chain.certificates
                 certificates[position][index] ^= 1 << (index % 8)
-                let error = verifier.rejection(
-                    certificates, challenge: description.attestationChallenge, at: time)
+                let error = verifier.rejection(certificates, challenge: description.attestationChallenge, at: time)
                 #expect(error != nil, "certificate \(position), octet \(index)")
             }
         }

@@ -41,10 +41,7 @@ struct KeyDescriptionTests {
             (507, derNull),
             (508, derNull), (509, derNull), (701, der(123_456_789)), (702, der(0)), (703, derNull), (704, root),
             (705, der(110_000)), (706, der(202_101)),
-            (
-                709,
-                KeyDescriptionDraft.application(packages: [("package1", 1)], digests: [Array("signature1".utf8)])
-            ),
+            (709, KeyDescriptionDraft.application(packages: [("package1", 1)], digests: [Array("signature1".utf8)])),
             (710, text("brand")), (711, text("device")), (712, text("product")), (713, text("serial")),
             (714, text("imei")),
             (715, text("meid")), (716, text("manufacturer")), (717, text("model")), (718, der(20_210_101)),

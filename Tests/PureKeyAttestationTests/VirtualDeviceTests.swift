@@ -29,8 +29,7 @@ import Testing
         #expect(
             throws: Never.self,
             performing: {
-                try verifier.verifySignature(
-                    key.sign(Self.challenge), challenge: message, key: verified.key)
+                try verifier.verifySignature(key.sign(Self.challenge), challenge: message, key: verified.key)
             })
         for other in [
             KeyAttestationVerifier(apps: [Self.app]),

@@ -127,8 +127,7 @@ package struct CertificateDraft: Sendable {
     /// Inserts `nonce` into the extension whose value is `nil`, signs the certificate, and returns it in DER.
     package func encoded(signedBy key: IssuerSigningKey, nonce: [UInt8] = []) -> [UInt8] {
         let list = extensions.flatMap { item in
-            der(
-                .sequence, der(item.identifier), item.critical, der(.octetString, item.value ?? nonce))
+            der(.sequence, der(item.identifier), item.critical, der(.octetString, item.value ?? nonce))
         }
         let tbs = der(
             .sequence, version, serialNumber, innerAlgorithm, issuer, der(.sequence, notBefore, notAfter), subject,

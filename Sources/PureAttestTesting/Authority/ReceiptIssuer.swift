@@ -64,8 +64,7 @@ extension ExtensionDraft {
     /// authorityInfoAccess (RFC 5280 §4.2.2.1). The host is in the domain "test", which RFC 2606 §2 reserves for tests.
     fileprivate static func ocspResponder(_ path: String) -> ExtensionDraft {
         let location = der(.contextPrimitive(6), Array("http://ocsp.test/\(path)".utf8))
-        return ExtensionDraft(
-            .authorityInformationAccess, der(.sequence, der(.sequence, der(.ocsp), location)))
+        return ExtensionDraft(.authorityInformationAccess, der(.sequence, der(.sequence, der(.ocsp), location)))
     }
 
     /// cRLDistributionPoints (RFC 5280 §4.2.1.13).
@@ -81,9 +80,7 @@ extension ExtensionDraft {
         let notice = der(
             .sequence, der(.userNotice),
             der(.sequence, der(utf8: "Made for tests. Reliance on this certificate is a mistake.")))
-        let statement = der(
-            .sequence, der(.practiceStatement),
-            der(.ia5String, Array("http://policy.test/".utf8)))
+        let statement = der(.sequence, der(.practiceStatement), der(.ia5String, Array("http://policy.test/".utf8)))
         return ExtensionDraft(
             .certificatePolicies,
             der(.sequence, der(.sequence, der(.apple(5, 1)), der(.sequence, notice, statement))))

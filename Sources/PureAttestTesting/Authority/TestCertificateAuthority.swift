@@ -69,8 +69,7 @@ public struct TestCertificateAuthority: Sendable {
 extension ExtensionDraft {
     /// The critical basicConstraints of an issuer (RFC 5280 §4.2.1.9).
     package static func issuerBasicConstraints(pathLength: UInt32? = nil) -> ExtensionDraft {
-        ExtensionDraft(
-            .basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
+        ExtensionDraft(.basicConstraints, critical: true, der(.sequence, derTrue, pathLength.map { der($0) } ?? []))
     }
 
     package static var leafBasicConstraints: ExtensionDraft {
@@ -87,7 +86,6 @@ extension ExtensionDraft {
     }
 
     package static func authorityKeyIdentifier(of key: IssuerSigningKey) -> ExtensionDraft {
-        ExtensionDraft(
-            .authorityKeyIdentifier, der(.sequence, der(.contextPrimitive(0), key.keyIdentifier)))
+        ExtensionDraft(.authorityKeyIdentifier, der(.sequence, der(.contextPrimitive(0), key.keyIdentifier)))
     }
 }

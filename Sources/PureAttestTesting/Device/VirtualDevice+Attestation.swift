@@ -23,8 +23,7 @@ extension VirtualDevice {
         return AttestationDraft(
             authenticatorData: AuthenticatorDataDraft(
                 rpIDHash: app.rpIDHash, flags: system.attestationFlags, counter: 0,
-                credential: CredentialDraft(
-                    aaguid: environment.aaguid, id: key.id, key: coseKeyEntries(x963: x963)),
+                credential: CredentialDraft(aaguid: environment.aaguid, id: key.id, key: coseKeyEntries(x963: x963)),
                 extensions: launchInformation),
             clientDataHash: clientDataHash, unsignedEntries: unsignedEntries, leaf: leaf,
             intermediateKey: authority.intermediateKey,

@@ -20,8 +20,7 @@ extension VirtualDevice {
     private var launchPolicy: LaunchPolicy {
         guard system.attestsLaunchInformation else { return .onlyOrMissing([validationCategory]) }
         let hash = codeDirectoryHash.flatMap { CodeDirectoryHash($0) }
-        return .only(
-            [validationCategory], versions: .oneOf([bundleVersion]), builds: hash.map { .oneOf([$0]) } ?? .any)
+        return .only([validationCategory], versions: .oneOf([bundleVersion]), builds: hash.map { .oneOf([$0]) } ?? .any)
     }
 
     private var systemPolicy: SystemPolicy {

@@ -14,8 +14,7 @@ extension VirtualDevice {
     ) throws(AttestTestingError) -> [UInt8] {
         try withKey(keyID) { (key, time) throws(AttestTestingError) in
             guard let attestation = key.attestation else { throw .invalidKey }
-            let draft = attestationDraft(
-                of: key, clientDataHash: attestation.clientDataHash, at: attestation.time)
+            let draft = attestationDraft(of: key, clientDataHash: attestation.clientDataHash, at: attestation.time)
             return assessedReceiptDraft(of: draft, riskMetric: riskMetric, at: time).encoded()
         }
     }

@@ -180,8 +180,7 @@ extension CertificateFault {
             0x65, 0x1d, 0x06, 0xb0, 0xcc, 0x53, 0xb0, 0xf6, 0x3b, 0xce, 0x3c, 0x3e, 0x27, 0xd2, 0x60, 0x4b,
         ]
         // id-prime-field, 1.2.840.10045.1.1.
-        let field = der(
-            .sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_CE_3D_01_01)), derInteger(p256Prime))
+        let field = der(.sequence, der(ASN1ObjectIdentifier(encodedAs: 0x2A_86_48_CE_3D_01_01)), derInteger(p256Prime))
         let curve = der(.sequence, der(.octetString, a), der(.octetString, b))
         return der(
             .sequence, der(1), field, curve, der(.octetString, Stranger.p256.x963), derInteger(P256.scalarOrder),

@@ -54,8 +54,7 @@ public struct AndroidCorpus: Sendable {
     private func makeCase(
         _ name: String, _ kind: Kind, isWithoutRoot: Bool = false, fault: AndroidFault? = nil
     ) -> AndroidCase {
-        let app = AndroidApp(
-            packageName: KeyDescriptionDraft.package, signingDigests: [KeyDescriptionDraft.digest])
+        let app = AndroidApp(packageName: KeyDescriptionDraft.package, signingDigests: [KeyDescriptionDraft.digest])
         let device = VirtualAndroidDevice(
             app: app, authority: authority, provisioning: kind.provisioning, securityLevel: kind.level,
             seed: seed, time: time)

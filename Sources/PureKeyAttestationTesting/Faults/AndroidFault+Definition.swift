@@ -172,8 +172,7 @@ extension AndroidFault {
         case .attestationDescribed, .descriptionInAttestation:
             return Definition(.descriptionInLeafOnly, .descriptionInIssuer(certificate: 1)) {
                 $0.chain.isDescribed = self == .attestationDescribed
-                $0.chain.links[1].extensions.append(
-                    ExtensionDraft(.keyDescription, $0.chain.description.encoded))
+                $0.chain.links[1].extensions.append(ExtensionDraft(.keyDescription, $0.chain.description.encoded))
             }
 
         // MARK: Dates

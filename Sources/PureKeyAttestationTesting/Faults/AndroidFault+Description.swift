@@ -41,9 +41,7 @@ extension AndroidFault {
         case .bootStateUnknown: member(704, .integerOutOfRange, KeyDescriptionDraft.rootOfTrust(state: 4))
         case .applicationTrailingByte:
             Definition(.description, .malformedAuthorization(709, .trailingBytes)) { draft in
-                draft.chain.description.setSoftware(
-                    709,
-                    der(.octetString, der(.sequence, der(.set), der(.set)) + [0]))
+                draft.chain.description.setSoftware(709, der(.octetString, der(.sequence, der(.set), der(.set)) + [0]))
             }
 
         case .challengeOther: challenge { $0.chain.description.challenge = $0.issuedChallenge.reversed() + [1] }
