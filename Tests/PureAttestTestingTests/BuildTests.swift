@@ -12,11 +12,6 @@ import Testing
 
     static func hash(_ bytes: [UInt8]) throws -> CodeDirectoryHash { try #require(CodeDirectoryHash(bytes)) }
 
-    private func verifier(_ setting: Setting, _ policy: LaunchPolicy) -> AppAttestVerifier {
-        .trustingTestDevices(
-            of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
-    }
-
     /// Rule A6. The key survives if an attacker replaces the app, so the verifier checks the build in every assertion.
     @Test(arguments: signing)
     func substitution(_ system: DeviceSystem) throws {
@@ -31,7 +26,7 @@ import Testing
             .only(nil, builds: .matching { $0 == listed }),
         ]
         for policy in policies {
-            let verifier = self.verifier(setting, policy)
+            let verifier = setting.verifier(with: policy)
             let verified = try verifier.verify(attestation, keyID: keyID)
             #expect(verified.codeDirectoryHash == listed && verified.unverifiedCodeDirectoryHash == nil)
             device.codeDirectoryHash = Self.build
@@ -56,10 +51,10 @@ import Testing
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         let list = LaunchPolicy.Builds.oneOf([try Self.hash(Self.build)])
         #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) {
-            try verifier(setting, .reportOnly(builds: list)).verify(attestation, keyID: keyID)
+            try setting.verifier(with: .reportOnly(builds: list)).verify(attestation, keyID: keyID)
         }
         for policy in [.onlyOrMissing(nil, builds: list), .reportOnly] as [LaunchPolicy] {
-            #expect(try verifier(setting, policy).verify(attestation, keyID: keyID).codeDirectoryHash == nil)
+            #expect(try setting.verifier(with: policy).verify(attestation, keyID: keyID).codeDirectoryHash == nil)
         }
     }
 
@@ -71,11 +66,12 @@ import Testing
         let keyID = device.generateKey()
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         let truncated = try Self.hash(Array(Self.build.prefix(20)))
-        let verified = try verifier(setting, .reportOnly).verify(attestation, keyID: keyID)
+        let verified = try setting.verifier(with: .reportOnly).verify(attestation, keyID: keyID)
         #expect(verified.unverifiedCodeDirectoryHash == truncated && verified.codeDirectoryHash == nil)
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
-            try verifier(setting, policy).verifyAssertion(assertion, challenge: Setting.challenge, key: verified.key)
+            try setting.verifier(with: policy).verifyAssertion(
+                assertion, challenge: Setting.challenge, key: verified.key)
         }
         #expect(try verify(.reportOnly).unverifiedCodeDirectoryHash == truncated)
         #expect(try verify(.reportOnly).codeDirectoryHash == nil)
@@ -85,7 +81,7 @@ import Testing
         {
             #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) { try verify(policy) }
             #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(nil)) {
-                try verifier(setting, policy).verify(attestation, keyID: keyID)
+                try setting.verifier(with: policy).verify(attestation, keyID: keyID)
             }
         }
     }
@@ -120,11 +116,11 @@ import Testing
                     draft.unsignedEntries = entries
                 }
             }
-            let verified = try verifier(setting, .reportOnly).verify(attestation(entry(good)), keyID: keyID)
+            let verified = try setting.verifier(with: .reportOnly).verify(attestation(entry(good)), keyID: keyID)
             #expect(verified.unverifiedCodeDirectoryHash?.bytes == [UInt8](repeating: 1, count: 20))
             for entries in refused {
                 #expect(throws: PureAttestError.malformedAttestationObject) {
-                    try verifier(setting, .reportOnly).verify(attestation(entries), keyID: keyID)
+                    try setting.verifier(with: .reportOnly).verify(attestation(entries), keyID: keyID)
                 }
             }
             let object = try device.withKey(keyID) { (key, _) throws(AttestTestingError) in

@@ -9,35 +9,14 @@ import Testing
     static let phone = AppID(bytes: "TEST123456.com.example.app".utf8)
     static let mac = AppID(bytes: phone.bytes, platform: .macOS)
 
-    private struct Made {
-        let device: VirtualDevice, keyID: String, attestation, assertion: [UInt8]
-
-        init(_ system: DeviceSystem) throws {
-            device = Setting(system: system, environment: .production).device
-            keyID = device.generateKey()
-            attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
-            assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
-        }
-
-        func attest(_ apps: [AcceptedApp]) throws -> VerifiedAttestation {
-            try DeclarationTests.verifier(apps).verify(attestation, keyID: keyID)
-        }
-
-        func assert(_ apps: [AcceptedApp], _ key: AttestedKey, at time: UnixTime? = nil) throws -> VerifiedAssertion {
-            try DeclarationTests.verifier(apps).verifyAssertion(
-                assertion, challenge: Setting.challenge, key: key,
-                at: time)
-        }
-    }
-
-    private static func verifier(_ apps: [AcceptedApp], _ counters: CounterPolicy = .strict) -> AppAttestVerifier {
+    fileprivate static func verifier(_ apps: [AcceptedApp], _ counters: CounterPolicy = .strict) -> AppAttestVerifier {
         AppAttestVerifier(acceptedApps: apps, environment: .production, counterPolicy: counters)
             .trustingTestDevices(of: Setting.authority)
     }
 
     /// Rule A3: iOS 17 leaves name no platform. A key that was attested for the device platform keeps this platform.
     @Test func unnamedPlatformKeepsItsPolicies() throws {
-        let made = try Made(.iOS17)
+        let made = try Objects(.iOS17)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly)
         let key = try made.attest([AcceptedApp(Self.phone, launchPolicy: .reportOnly), lax]).key
         let late = UnixTime(secondsSince1970: Setting.time.secondsSince1970 + 300 * 86_400)
@@ -59,8 +38,9 @@ import Testing
         #expect(throws: PureAttestError.self) { try made.attest([lax]) }
         #expect(throws: PureAttestError.self) { try made.assert([lax], key) }
     }
+
     @Test func unknownSystemIsNoRelease() throws {
-        let made = try Made(.macOS27Beta)
+        let made = try Objects(.macOS27Beta)
         let app = AcceptedApp(
             Self.mac, launchPolicy: .reportOnly, systemPolicy: SystemPolicy(acceptsPrereleases: false))
         #expect(throws: PureAttestError.prereleaseNotAllowed) { try made.attest([app]) }
@@ -73,7 +53,7 @@ import Testing
     /// An unknown platform or release type is not treated as absent, because absence means a device or a public
     /// release.
     @Test func unusableFieldsFailClosed() throws {
-        let made = try Made(.macOS27)
+        let made = try Objects(.macOS27)
         func field(_ tag: UInt32, _ text: String) -> [UInt8] { der(.context(tag), der(.octetString, Array(text.utf8))) }
         func attestation(_ fields: [UInt8], brokenList: Bool) throws -> [UInt8] {
             try made.device.faultyAttestation(made.keyID, clientDataHash(Setting.challenge)) { draft, _ in
@@ -107,7 +87,7 @@ import Testing
 
     /// If an app has two declarations for a platform, both must accept the object.
     @Test func orderOfDeclarationsDecidesNothing() throws {
-        let made = try Made(.iOS17)
+        let made = try Objects(.iOS17)
         let apps = [
             AcceptedApp(Self.phone, launchPolicy: .reportOnly),
             AcceptedApp(Self.phone, launchPolicy: .only([.appStore])),
@@ -118,7 +98,7 @@ import Testing
 
     /// The step limit does not apply to a counter inside the sliding window, so a step cannot be negative.
     @Test func overtakenValueIsNoStep() throws {
-        let made = try Made(.iOS27ExtensionFlag)
+        let made = try Objects(.iOS27ExtensionFlag)
         let second = try made.device.generateAssertion(made.keyID, clientDataHash: clientDataHash(Setting.challenge))
         let verifier = Self.verifier(
             [AcceptedApp(Self.phone, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumCounterStep: 5))],
@@ -131,7 +111,7 @@ import Testing
 
     /// If a record contains neither a platform nor an attestation time, every declaration must accept the record.
     @Test func unknownRecordsMeetEveryDeclaration() throws {
-        let made = try Made(.iOS26)
+        let made = try Objects(.iOS26)
         let lax = AcceptedApp(Self.mac, launchPolicy: .reportOnly),
             strict = AcceptedApp(Self.phone, launchPolicy: .only(nil))
         let key = try made.attest([AcceptedApp(Self.phone, launchPolicy: .reportOnly)]).key
@@ -145,9 +125,22 @@ import Testing
 
     /// The verifier reads a receipt only if it accepts the app and platform of the receipt's key.
     @Test func receiptsAskForThePlatform() throws {
-        let made = try Made(.macOS27)
+        let made = try Objects(.macOS27)
         let key = try made.attest([AcceptedApp(Self.mac, launchPolicy: .reportOnly)]).key
         let verifier = Self.verifier([AcceptedApp(Self.phone, launchPolicy: .reportOnly)])
         #expect(throws: PureAttestError.platformNotAllowed(.macOS)) { try verifier.receipt([0], of: key) }
+    }
+}
+
+extension Objects {
+    fileprivate func attest(_ apps: [AcceptedApp]) throws -> VerifiedAttestation {
+        try DeclarationTests.verifier(apps).verify(attestation, keyID: keyID)
+    }
+
+    fileprivate func assert(
+        _ apps: [AcceptedApp], _ key: AttestedKey, at time: UnixTime? = nil
+    ) throws -> VerifiedAssertion {
+        try DeclarationTests.verifier(apps).verifyAssertion(
+            assertion, challenge: Setting.challenge, key: key, at: time)
     }
 }

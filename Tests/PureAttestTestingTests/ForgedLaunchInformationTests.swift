@@ -19,11 +19,6 @@ import Testing
         .only(nil, versions: .atLeast("1")),
     ]
 
-    private func verifier(_ setting: Setting, _ policy: LaunchPolicy) -> AppAttestVerifier {
-        .trustingTestDevices(
-            of: Setting.authority, apps: [setting.app], environment: setting.environment, launchPolicy: policy)
-    }
-
     /// The app passes `map ‖ hash` as the client data hash, and moves `map` to the end of the authenticator data.
     private func forgedAttestation(_ device: VirtualDevice, _ keyID: String) throws -> [UInt8] {
         let hash = Self.map + clientDataHash(Setting.challenge)
@@ -52,26 +47,26 @@ import Testing
             // The operating system's map comes first, so the forged map is trailing data.
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
                 #expect(throws: PureAttestError.malformedCBOR(.trailingBytes)) {
-                    try verifier(setting, policy).verify(forged, keyID: keyID)
+                    try setting.verifier(with: policy).verify(forged, keyID: keyID)
                 }
             }
             return
         }
         for policy in Self.demanding {
             #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) {
-                try verifier(setting, policy).verify(forged, keyID: keyID)
+                try setting.verifier(with: policy).verify(forged, keyID: keyID)
             }
         }
         // Policies treat the forged information as missing, and the result reports it as unverified.
         for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
-            let verified = try verifier(setting, policy).verify(forged, keyID: keyID)
+            let verified = try setting.verifier(with: policy).verify(forged, keyID: keyID)
             #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
             #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
         }
         // The option `believingForgeableInformation` accepts the forged information.
         let credulous = LaunchPolicy.only([.appStore], versions: .atLeast("4.2")).believingForgeableInformation()
-        #expect(throws: Never.self) { try verifier(setting, credulous).verify(forged, keyID: keyID) }
+        #expect(throws: Never.self) { try setting.verifier(with: credulous).verify(forged, keyID: keyID) }
     }
 
     /// Rule A1.
@@ -84,7 +79,7 @@ import Testing
         let key = try setting.verifier.verify(attestation, keyID: keyID).key
         let forged = try forgedAssertion(device, keyID)
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
-            try verifier(setting, policy).verifyAssertion(forged, challenge: Setting.challenge, key: key)
+            try setting.verifier(with: policy).verifyAssertion(forged, challenge: Setting.challenge, key: key)
         }
         if system.sendsLaunchInformation {
             for policy in Self.demanding + [.reportOnly, .onlyOrMissing([.appStore])] {
@@ -113,18 +108,18 @@ import Testing
         let keyID = device.generateKey()
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         for policy in [.reportOnly, .onlyOrMissing([.testFlight])] as [LaunchPolicy] {
-            let verified = try verifier(setting, policy).verify(attestation, keyID: keyID)
+            let verified = try setting.verifier(with: policy).verify(attestation, keyID: keyID)
             #expect(verified.validationCategory == nil)
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
         }
         #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) {
-            try verifier(setting, .only([.appStore])).verify(attestation, keyID: keyID)
+            try setting.verifier(with: .only([.appStore])).verify(attestation, keyID: keyID)
         }
         let credulous = LaunchPolicy.only([.appStore]).believingForgeableInformation()
-        #expect(throws: Never.self) { try verifier(setting, credulous).verify(attestation, keyID: keyID) }
+        #expect(throws: Never.self) { try setting.verifier(with: credulous).verify(attestation, keyID: keyID) }
         let refusing = LaunchPolicy.onlyOrMissing([.testFlight]).believingForgeableInformation()
         #expect(throws: PureAttestError.validationCategoryNotAllowed(.appStore)) {
-            try verifier(setting, refusing).verify(attestation, keyID: keyID)
+            try setting.verifier(with: refusing).verify(attestation, keyID: keyID)
         }
     }
 

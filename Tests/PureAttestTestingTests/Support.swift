@@ -40,14 +40,28 @@ struct Setting: Sendable, CustomStringConvertible {
             .trustingTestDevices(of: Self.authority)
     }
 
-    /// Requires the launch information of ``device``.
-    var demandingVerifier: AppAttestVerifier {
-        .trustingTestDevices(
-            of: Self.authority, apps: [app], environment: environment,
-            launchPolicy: .only([.appStore], versions: .oneOf(["1.0"])))
+    /// Returns a verifier with a launch policy only.
+    func verifier(with policy: LaunchPolicy) -> AppAttestVerifier {
+        .trustingTestDevices(of: Self.authority, apps: [app], environment: environment, launchPolicy: policy)
     }
 
+    /// Requires the launch information of ``device``.
+    var demandingVerifier: AppAttestVerifier { verifier(with: .only([.appStore], versions: .oneOf(["1.0"]))) }
+
     var description: String { "\(system), \(environment), \(receiptEncoding)" }
+}
+
+/// The objects of a device's first key.
+struct Objects {
+    let setting: Setting, device: VirtualDevice, keyID: String, attestation, assertion: [UInt8]
+
+    init(_ system: DeviceSystem) throws {
+        setting = Setting(system: system, environment: .production)
+        device = setting.device
+        keyID = device.generateKey()
+        attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
+        assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
+    }
 }
 
 func clientDataHash(_ clientData: [UInt8]) -> [UInt8] { [UInt8](SHA256.hash(data: clientData)) }

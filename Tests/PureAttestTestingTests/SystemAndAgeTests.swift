@@ -5,48 +5,6 @@ import Testing
 @testable import PureAttestTesting
 
 @Suite struct SystemAndAgeTests {
-    private struct Objects {
-        let setting: Setting
-        let device: VirtualDevice
-        let keyID: String
-        let attestation: [UInt8]
-        let assertion: [UInt8]
-
-        init(_ system: DeviceSystem) throws {
-            setting = Setting(system: system, environment: .production)
-            device = setting.device
-            keyID = device.generateKey()
-            attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
-            assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
-        }
-
-        func verifier(_ system: SystemPolicy, _ age: AgePolicy = .unlimited) -> AppAttestVerifier {
-            .trustingTestDevices(
-                of: Setting.authority, apps: [setting.app], environment: .production, launchPolicy: .reportOnly,
-                systemPolicy: system, agePolicy: age)
-        }
-
-        func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
-
-        /// Expects the same verdict on the attestation and on an assertion that is verified with the stored key.
-        func check(_ policy: SystemPolicy) throws {
-            let verifier = self.verifier(policy)
-            let outcomes = try [
-                Result { _ = try verifier.verify(attestation, keyID: keyID) },
-                Result { [record = key().serialized] in
-                    _ = try verifier.verifyAssertion(
-                        assertion, challenge: Setting.challenge,
-                        key: AttestedKey(serialized: record))
-                },
-            ]
-            let errors = outcomes.compactMap { outcome in
-                if case .failure(let error) = outcome { error as? PureAttestError } else { nil }
-            }
-            #expect(errors.count != 1 && Set(errors).count <= 1)
-            if let error = errors.first { throw error }
-        }
-    }
-
     /// Rule A7: minimum versions apply separately to each platform.
     @Test func minimumVersions() throws {
         let phone = try Objects(.iOS27ExtensionFlag), mac = try Objects(.macOS27), old = try Objects(.iOS14)
@@ -238,5 +196,32 @@ import Testing
             phone.assertion, challenge: Setting.challenge,
             key: try phone.key(), at: Setting.time.adding(61))
         #expect(assertion.failures.map(\.number) == ["system", "age", "build"])
+    }
+}
+
+extension Objects {
+    fileprivate func verifier(_ system: SystemPolicy, _ age: AgePolicy = .unlimited) -> AppAttestVerifier {
+        .trustingTestDevices(
+            of: Setting.authority, apps: [setting.app], environment: .production, launchPolicy: .reportOnly,
+            systemPolicy: system, agePolicy: age)
+    }
+
+    fileprivate func key() throws -> AttestedKey { try verifier(.any).verify(attestation, keyID: keyID).key }
+
+    /// Expects the same verdict on the attestation and on an assertion that is verified with the stored key.
+    fileprivate func check(_ policy: SystemPolicy) throws {
+        let verifier = self.verifier(policy)
+        let outcomes = try [
+            Result { _ = try verifier.verify(attestation, keyID: keyID) },
+            Result { [record = key().serialized] in
+                _ = try verifier.verifyAssertion(
+                    assertion, challenge: Setting.challenge, key: AttestedKey(serialized: record))
+            },
+        ]
+        let errors = outcomes.compactMap { outcome in
+            if case .failure(let error) = outcome { error as? PureAttestError } else { nil }
+        }
+        #expect(errors.count != 1 && Set(errors).count <= 1)
+        if let error = errors.first { throw error }
     }
 }
