@@ -6,7 +6,7 @@ import PureX509
 /// ``VerifiedKeyAttestation`` proves that an attestation is valid.
 public struct KeyAttestationReport: Sendable {
     /// A step of the verification.
-    public enum Step: UInt8, Hashable, Sendable, CaseIterable {
+    public enum Step: Hashable, Sendable, CaseIterable {
         /// Checks the order, signatures, roles and root of the certificates.
         case chain
         /// Checks the validity periods of the certificates.
@@ -37,7 +37,12 @@ public struct KeyAttestationReport: Sendable {
         case provisioning
 
         /// Whether the step checks the policy. All other steps check the attestation itself.
-        package var isPolicy: Bool { rawValue >= Step.securityLevel.rawValue }
+        package var isPolicy: Bool {
+            switch self {
+            case .securityLevel, .boot, .key, .app, .system, .provisioning: true
+            default: false
+            }
+        }
     }
 
     /// The outcome of a step.

@@ -112,7 +112,7 @@ public struct CorpusCase: Sendable {
     /// The end of the leaf's validity period in an attestation without the fault.
     package let leafNotAfter: UnixTime
     /// The encoding of the attestation's receipt.
-    public let receiptEncoding: ReceiptEncoding
+    package let receiptEncoding: ReceiptEncoding
     /// The key identifier, 32 bytes.
     public let keyID: [UInt8]
     /// The public key: 04 ‖ x ‖ y, 65 bytes.

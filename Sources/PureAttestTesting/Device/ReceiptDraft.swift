@@ -5,7 +5,7 @@ import PureECDSA
 import PureSHA2
 
 /// The encoding of a receipt's CMS object.
-public enum ReceiptEncoding: String, CaseIterable, Hashable, Sendable {
+public enum ReceiptEncoding: CaseIterable, Hashable, Sendable {
     /// BER with indefinite lengths, and with the content in chunks of 1,000 octets, as in nearly all genuine receipts.
     case indefiniteLength
     /// DER.

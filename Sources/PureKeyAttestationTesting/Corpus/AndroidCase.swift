@@ -13,7 +13,7 @@ public struct AndroidCase: Sendable {
     /// The security level of the device's keys.
     public let securityLevel: SecurityLevel
     /// The kind of key.
-    public let keyKind: VirtualAndroidDevice.KeyKind
+    package let keyKind: VirtualAndroidDevice.KeyKind
     /// The app that the verifier accepts.
     public let app: AndroidApp
     /// The verifier's policy.
