@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aFullStoreInMemoryThrows() throws {
-        let store = InMemoryStore(capacity: InMemoryStore.Capacity(keys: 1))
+        let store = InMemoryStore(keys: 1)
         for row in 1...4 as ClosedRange<UInt8> { #expect(try store.replacePurchaseRow([row], from: nil, to: [1])) }
         #expect(throws: InMemoryStoreFull.self) { try store.replacePurchaseRow([5], from: nil, to: [1]) }
         #expect(try store.replacePurchaseRow([2], from: [1], to: [2]))

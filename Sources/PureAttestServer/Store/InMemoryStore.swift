@@ -16,31 +16,13 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     /// The error that a full store throws.
     public typealias Failure = InMemoryStoreFull
 
-    /// The capacity of the store.
-    public struct Capacity: Hashable, Sendable {
-        /// The maximum number of keys. Each key occupies about 5 KB, mostly for the receipt of at most
-        /// ``InMemoryStore/maximumReceiptByteCount`` bytes.
-        public var keys: Int
-        /// The maximum number of consumed challenges and tokens, about 100 bytes each. The store keeps a consumed
-        /// challenge for at most the challenge's lifetime plus
-        /// ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, by default 360 seconds in total. The
-        /// default capacity therefore suffices for 2,900 challenges a second.
-        public var consumed: Int
-
-        /// Creates a capacity. Numbers below 1 are raised to 1.
-        public init(keys: Int = 65_536, consumed: Int = 1_048_576) {
-            self.keys = max(keys, 1)
-            self.consumed = max(consumed, 1)
-        }
-    }
-
     /// The maximum length of a stored receipt in bytes: 6 KiB, one and a half times the largest genuine receipt. By
     /// default registration does not verify the receipt, so its length is limited only by
     /// ``/PureAttest/InputLimits/attestation``. The store drops a receipt of more than 6 KiB but stores the key, which
     /// works without a receipt. ``/PureAttestServerCore/Registration/attestation`` still contains the receipt.
     public static let maximumReceiptByteCount = 6_144
 
-    private let capacity: Capacity
+    private let capacity: (keys: Int, consumed: Int)
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -80,8 +62,16 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     }
 
     /// Creates an empty store.
-    public init(capacity: Capacity = Capacity()) {
-        self.capacity = capacity
+    ///
+    /// - Parameters:
+    ///   - keys: the maximum number of keys, at least 1. Each key occupies about 5 KB, mostly for the receipt of at most
+    ///     ``maximumReceiptByteCount`` bytes.
+    ///   - consumed: the maximum number of consumed challenges and tokens, at least 1, about 100 bytes each. The store
+    ///     keeps a consumed challenge for at most the challenge's lifetime plus
+    ///     ``/PureAttestServerCore/RelyingPartyConfiguration/clockMargin``, by default 360 seconds in total. The default
+    ///     therefore suffices for 2,900 challenges a second.
+    public init(keys: Int = 65_536, consumed: Int = 1_048_576) {
+        capacity = (max(keys, 1), max(consumed, 1))
         state = Mutex(State())
     }
 

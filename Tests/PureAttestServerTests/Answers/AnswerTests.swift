@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aStoreThatIsOutOfOrderIsAnswered() async {
-        let party = relyingParty(store: InMemoryStore(capacity: .init(keys: 1, consumed: 9)))
+        let party = relyingParty(store: InMemoryStore(keys: 1, consumed: 9))
         var thrown: (any Error)?
         do { for seed in 1...2 { try await Client(makeDevice(seed: UInt64(seed))).register(with: party) } } catch {
             thrown = error

@@ -236,7 +236,7 @@ import Testing
 
     /// A full store rejects new budgets. It removes only periods, of any length, that have ended on every clock.
     @Test func aFullStoreForgetsNoCurrentBudget() throws {
-        let store = InMemoryStore(capacity: .init(keys: 1))
+        let store = InMemoryStore(keys: 1)
         let limit = BudgetAmount(requests: 5, units: 5)
         let margin = RelyingPartyConfiguration.clockMargin
         func row(_ days: Int64, at time: Int64) -> BudgetPeriod {

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func aFullStoreDropsNoLivePeriodOfAnotherParty() async throws {
-        let store = InMemoryStore(capacity: .init(keys: 2))
+        let store = InMemoryStore(keys: 2)
         let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day
         let production = party(on: store, .production, days: 30)
         let sessions = [try await session(of: "user"), try await session(of: "other")]

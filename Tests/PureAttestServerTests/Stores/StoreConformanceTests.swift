@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aFullInMemoryStoreForgetsNothing() async throws {
-        let store = InMemoryStore(capacity: InMemoryStore.Capacity(keys: 1, consumed: 3))
+        let store = InMemoryStore(keys: 1, consumed: 3)
         let party = relyingParty(store: store)
         let client = Client()
         try await client.register(with: party)
