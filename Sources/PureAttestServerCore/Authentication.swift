@@ -1,5 +1,4 @@
 public import PureAttest
-import PureKeyAttestation
 
 /// Proof that a registered key signed this server's challenge. The challenge is consumed.
 ///
@@ -15,9 +14,4 @@ public struct Authentication<Signature: Sendable>: Sendable {
     /// When the signature was verified.
     public let time: UnixTime
     let launch: LaunchInformation?
-}
-
-extension Authentication where Signature == VerifiedAssertion {
-    /// The verified assertion: another name for ``signature``.
-    public var assertion: VerifiedAssertion { signature }
 }

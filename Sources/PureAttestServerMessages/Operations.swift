@@ -101,7 +101,7 @@ private func authenticate(
             assertion: assertion, keyID: keyID, challenge: challenge, signed: signed, account: account,
             clientAddress: address, at: time
         ) { authentication in
-            [.number(Int64(authentication.assertion.counter)), WireValue(authentication.record.account?.bytes)]
+            [.number(Int64(authentication.signature.counter)), WireValue(authentication.record.account?.bytes)]
                 + rules.session(from: authentication, random: random).values
         }
     })

@@ -13,7 +13,7 @@ import Testing
         try await client.register(with: party)
         for counter in 1...5 as ClosedRange<UInt32> {
             let authentication = try await client.authenticate(with: party)
-            #expect(authentication.assertion.counter == counter && authentication.record.key.counter == counter)
+            #expect(authentication.signature.counter == counter && authentication.record.key.counter == counter)
             #expect(party.store.key(client.keyID) == authentication.record)
         }
         #expect(party.store.count == (keys: 1, consumed: 6))
@@ -201,7 +201,7 @@ import Testing
                 group.addTask {
                     try? await party.authenticate(
                         assertion: request.assertion, keyID: client.keyID, challenge: request.challenge.value, at: now
-                    ).assertion.counter
+                    ).signature.counter
                 }
             }
             return await group.reduce(into: [UInt32]()) { if let counter = $1 { $0.append(counter) } }
