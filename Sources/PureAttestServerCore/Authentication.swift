@@ -1,4 +1,4 @@
-public import PureAttest
+import PureAttest
 
 /// Proof that a registered key signed this server's challenge. The challenge is consumed.
 ///
@@ -12,6 +12,6 @@ public struct Authentication<Signature: Sendable>: Sendable {
     /// the request from the signature's `clientData`.
     public let signature: Signature
     /// When the signature was verified.
-    public let time: UnixTime
+    let time: UnixTime
     let launch: LaunchInformation?
 }

@@ -1,4 +1,4 @@
-public import PureAttest
+import PureAttest
 
 /// Proof that a key was attested for this server's challenge and is in the store.
 ///
@@ -12,6 +12,6 @@ public struct Registration<Attestation: Sendable>: Sendable {
     /// The content of the attestation.
     public let attestation: Attestation
     /// When the attestation was verified.
-    public let time: UnixTime
+    let time: UnixTime
     let launch: LaunchInformation?
 }

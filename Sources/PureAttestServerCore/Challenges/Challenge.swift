@@ -17,15 +17,11 @@ public struct Challenge: Hashable, Sendable {
     /// as Base64. 16 of the bytes are random (Apple asks for at least 16). The other bytes encode the challenge's
     /// properties and a MAC.
     public let value: [UInt8]
-    /// The only permitted use.
-    public let purpose: Purpose
     /// The identifier of the only permitted key, 32 bytes. An Android key does not exist yet when its attestation
     /// challenge is issued, so the challenge contains a handle instead.
-    public let keyID: [UInt8]
+    let keyID: [UInt8]
     /// The only permitted account; `nil` if the device uses the app without an account.
-    public let account: AccountID?
-    /// When the challenge was issued.
-    public let issuedAt: UnixTime
+    let account: AccountID?
     /// The first second in which the challenge is rejected.
     public let expiresAt: UnixTime
 }

@@ -20,9 +20,7 @@ extension RelyingPartyRules {
             let value = challenges.seal(
                 purpose: purpose, keyID: keyID, account: account, issuedAt: time, lifetime: UInt16(lifetime),
                 random: random)
-            let challenge = Challenge(
-                value: value, purpose: purpose, keyID: keyID, account: account, issuedAt: time,
-                expiresAt: time.adding(lifetime))
+            let challenge = Challenge(value: value, keyID: keyID, account: account, expiresAt: time.adding(lifetime))
             return .accepted(accept(challenge))
         }
     }
