@@ -13,9 +13,9 @@ public struct Purchases<Store: PurchaseStore>: Sendable {
     public typealias Failure = PurchasesError<Store.Failure>
 
     /// The rules for each environment of the App Store. The rules decide, and this type performs the I/O.
-    public let rules: [PurchaseRules]
+    package let rules: [PurchaseRules]
     /// Stores purchases and the keys that use them.
-    public let store: Store
+    let store: Store
 
     /// Creates an instance for a relying party and one environment of the App Store.
     ///

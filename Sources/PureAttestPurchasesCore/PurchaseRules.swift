@@ -24,18 +24,19 @@ public struct ProductBudget: Hashable, Sendable {
 
 /// Decides which purchase a key uses, without I/O.
 ///
-/// At most ``maximumKeys`` keys use a purchase, and they share one budget.
+/// A limited number of keys use a purchase, and they share one budget.
 public struct PurchaseRules: Sendable {
     /// The default maximum number of keys that use one purchase.
     public static let defaultMaximumKeys = 6
-    /// The upper bound of ``maximumKeys``. One row of the store holds the identifiers of all keys.
+    /// The upper bound of the number of keys that use one purchase. One row of the store holds the identifiers of all
+    /// keys.
     public static let largestMaximumKeys = 100
     /// Verifies the App Store's signed data, for one app and one environment.
-    public let verifier: SignedDataVerifier
+    private let verifier: SignedDataVerifier
     /// The accepted products.
-    public let products: [ProductBudget]
+    private let products: [ProductBudget]
     /// The maximum number of keys that use one purchase.
-    public let maximumKeys: Int
+    package let maximumKeys: Int
     /// The maximum number of attempts to read and write one row while other requests change it.
     public var maximumAttempts = 64
     private let rows: PurchaseRows

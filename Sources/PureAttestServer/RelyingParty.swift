@@ -14,7 +14,7 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
     public typealias Failure = AttestServerError<Store.Failure>
 
     /// The rules that decide on requests. This class adds the store and the rate limiters.
-    public let rules: RelyingPartyRules
+    let rules: RelyingPartyRules
     /// Stores keys, consumed tokens and budgets.
     public let store: Store
     let limiters: Limiters

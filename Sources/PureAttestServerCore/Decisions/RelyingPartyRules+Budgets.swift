@@ -4,7 +4,7 @@ extension RelyingPartyRules {
     /// Decides whether a budget has room for a request: `RelyingParty.spendBudget(_:by:from:at:)`. The outcome contains
     /// the charged row and the new balance.
     ///
-    /// `allowance` replaces the budget of ``configuration``.
+    /// `allowance` replaces the configured budget.
     public func spendBudget<Outcome>(
         _ units: Int64, keyID: [UInt8], account: AccountID?, from allowance: BudgetAllowance? = nil, at time: UnixTime,
         _ accept: @escaping (ChargedBudget) -> Outcome
@@ -28,7 +28,7 @@ extension RelyingPartyRules {
     }
 
     /// Asks for the balance of a session's budget: `RelyingParty.budgetBalance(of:from:at:)`. `allowance` replaces the
-    /// budget of ``configuration``.
+    /// configured budget.
     public func budgetBalance<Outcome>(
         keyID: [UInt8], account: AccountID?, from allowance: BudgetAllowance? = nil, at time: UnixTime,
         _ accept: @escaping (BudgetBalance) -> Outcome

@@ -8,11 +8,11 @@ import PureKeyAttestation
 /// passes the current time and fresh random bytes.
 public final class RelyingPartyRules: Sendable {
     /// Verifies attestations, assertions and receipts.
-    public let verifier: AppAttestVerifier
+    package let verifier: AppAttestVerifier
     /// The rules for Android keys; `nil` if the relying party accepts no Android keys.
-    public let android: AndroidVerification?
+    package let android: AndroidVerification?
     /// The server's settings.
-    public let configuration: RelyingPartyConfiguration
+    package let configuration: RelyingPartyConfiguration
     package let sessionKeys: SessionKeys
     package let audience: SessionAudience
     package let challenges: ChallengeFormat

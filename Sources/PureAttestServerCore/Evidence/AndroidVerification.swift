@@ -3,7 +3,7 @@ public import PureKeyAttestation
 /// The rules for the Android keys that a `RelyingParty` accepts in addition to App Attest keys.
 public struct AndroidVerification: Sendable {
     /// Verifies chains and signatures.
-    public let verifier: KeyAttestationVerifier
+    let verifier: KeyAttestationVerifier
     /// Returns Google's revocation list for the given time; `nil` if the server has no fresh list.
     let revocationList: @Sendable (UnixTime) -> RevocationStatusList?
 
