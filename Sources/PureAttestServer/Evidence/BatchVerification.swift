@@ -4,13 +4,13 @@ public import PureSignedContent
 /// An attestation to verify in a batch.
 public struct AttestationToVerify: Sendable {
     /// The object from `attestKey`.
-    public let attestation: [UInt8]
+    let attestation: [UInt8]
     /// The key identifier that the client names, 32 bytes.
-    public let keyID: [UInt8]
+    let keyID: [UInt8]
     /// The challenge that the client hashed.
-    public let challenge: [UInt8]
+    let challenge: [UInt8]
     /// The time at which to check validity.
-    public let time: UnixTime
+    let time: UnixTime
 
     /// Creates an item from the arguments of `AppAttestVerifier.verifyAttestation(_:keyID:challenge:at:)`.
     public init(attestation: [UInt8], keyID: [UInt8], challenge: [UInt8], time: UnixTime) {
@@ -24,15 +24,15 @@ public struct AttestationToVerify: Sendable {
 /// An assertion to verify in a batch.
 public struct AssertionToVerify: Sendable {
     /// The object from `generateAssertion`.
-    public let assertion: [UInt8]
+    let assertion: [UInt8]
     /// The challenge that the server issued.
-    public let challenge: [UInt8]
+    let challenge: [UInt8]
     /// The form of the signed bytes.
-    public let signed: SignedContent
+    let signed: SignedContent
     /// The stored key.
-    public let key: AttestedKey
+    let key: AttestedKey
     /// The current time; needed only if the policy limits the age of keys.
-    public let time: UnixTime?
+    let time: UnixTime?
 
     /// Creates an item from the arguments of `AppAttestVerifier.verifyAssertion(_:challenge:signed:key:at:)`.
     public init(

@@ -1,7 +1,8 @@
 import DebugSampling
 import PureAttest
-import PureAttestServer
 import Testing
+
+@testable import PureAttestServer
 
 @Suite struct BatchTests {
     /// The pattern of valid and invalid assertions has a period that does not divide the length of any chunk.
