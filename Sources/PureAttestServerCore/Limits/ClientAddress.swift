@@ -5,7 +5,7 @@ import PureSHA2
 /// address and by the logged-in account.
 public struct ClientAddress: Hashable, Sendable {
     /// The name under which limits count this address, at most 96 bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     private static let maximumByteCount = 64
 

@@ -28,7 +28,7 @@ public struct Enrolment: Hashable, Sendable {
         set { rolloutNameUTF8 = [UInt8](newValue.utf8) }
     }
     /// The UTF-8 bytes of ``rolloutName``.
-    public var rolloutNameUTF8: [UInt8] = []
+    package var rolloutNameUTF8: [UInt8] = []
     /// The maximum number of new keys per second in all processes together; `nil` means unlimited. Apple advises fewer
     /// than a hundred. The default is half of that number, because in one second devices may also use the allowance
     /// left from the previous second.

@@ -35,7 +35,7 @@ extension RelyingPartyConfiguration {
 extension RelyingPartyConfiguration.Limits {
     /// The rate of a limit; `nil` if the limit does not apply. ``Limit/enrolmentRate`` is set by
     /// ``Enrolment/keysPerSecond``, not here.
-    public subscript(_ limit: Limit) -> RateLimit? {
+    package subscript(_ limit: Limit) -> RateLimit? {
         get {
             switch limit {
             case .requestsPerClientAddress: requestsPerClientAddress
