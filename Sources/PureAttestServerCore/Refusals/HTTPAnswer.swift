@@ -51,7 +51,7 @@ public struct HTTPAnswer: Hashable, Sendable {
     /// The value of the header `Retry-After`, in seconds.
     public let retryAfter: Int64?
     /// The remaining budget, set only with ``Code/budgetSpent``. Only the authenticated device learns the balance.
-    public let balance: BudgetBalance?
+    public internal(set) var balance: BudgetBalance?
 
     /// The answer while the store or the revocation list is unavailable.
     package static let unavailable = HTTPAnswer(status: 503, code: .serverUnavailable, retryAfter: nil)
@@ -60,13 +60,6 @@ public struct HTTPAnswer: Hashable, Sendable {
     package static let retryLater = HTTPAnswer(status: 429, code: .tooManyRequests, retryAfter: 1)
     /// The answer to a rejected purchase. The client's key and session stay valid.
     package static let purchaseRefused = HTTPAnswer(status: 422, code: .refused, retryAfter: nil)
-
-    init(status: Int, code: Code, retryAfter: Int64?, balance: BudgetBalance? = nil) {
-        self.status = status
-        self.code = code
-        self.retryAfter = retryAfter
-        self.balance = balance
-    }
 }
 
 extension Refusal {
