@@ -47,10 +47,8 @@ extension KeyRecord {
     }
 
     init(row reader: inout WireReader) throws(MessageError) {
-        let key: RegisteredKey
-        do throws(RegisteredKeyError) { key = try RegisteredKey(serialized: try reader.recordBytes()) } catch {
-            throw .malformed
-        }
+        let bytes = try reader.bytes()
+        guard let key = try? RegisteredKey(serialized: bytes) else { throw .malformed }
         self.init(
             key: key, account: try reader.optionalBytes().map { AccountID(bytes: $0) }, receipt: try reader.bytes(),
             receiptDueAt: try reader.optionalTime(), registeredAt: try reader.time(),
@@ -59,11 +57,6 @@ extension KeyRecord {
 }
 
 extension WireReader {
-    /// Reads the bytes of a record. Rejects a value that is not bytes.
-    fileprivate mutating func recordBytes() throws(RegisteredKeyError) -> [UInt8] {
-        do throws(MessageError) { return try bytes() } catch { throw .appAttest(.malformedKeyRecord) }
-    }
-
     package mutating func time() throws(MessageError) -> UnixTime { UnixTime(secondsSince1970: try number()) }
 
     mutating func optionalTime() throws(MessageError) -> UnixTime? {
