@@ -25,7 +25,7 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
     private let capacity: (keys: Int, consumed: Int)
     private let state: Mutex<State>
 
-    fileprivate struct State {
+    private struct State {
         var keys: [[UInt8]: KeyRecord] = [:]
         var keyIDs: [AccountID: Set<[UInt8]>] = [:]
         var consumed: [[UInt8]: UnixTime] = [:]
@@ -58,6 +58,12 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
         /// Compares only the ends of periods, so current periods of every length stay.
         mutating func removeBudgets(endedAt time: UnixTime) {
             budgets = budgets.filter { $0.key.end > time }
+        }
+
+        mutating func revoke(_ keyID: [UInt8], at time: UnixTime) -> Bool {
+            guard let record = keys[keyID], record.revokedAt == nil else { return false }
+            keys[keyID] = record.revoked(at: time)
+            return true
         }
     }
 
@@ -96,7 +102,8 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
             }
             state.consumed[token.id] = token.until
             if let existing { return .existing(existing) }
-            state.keys[record.key.keyID] = record.keepingReceipt(upTo: Self.maximumReceiptByteCount)
+            let fits = record.receipt.count <= Self.maximumReceiptByteCount
+            state.keys[record.key.keyID] = fits ? record : record.replacingReceipt(with: [], dueAt: nil)
             if let account = record.account { state.keyIDs[account, default: []].insert(record.key.keyID) }
             return .inserted
         }
@@ -242,19 +249,5 @@ public final class InMemoryStore: RelyingPartyStore, PurchaseStore {
             state.purchaseRows[name] = next
             return true
         }
-    }
-}
-
-extension InMemoryStore.State {
-    fileprivate mutating func revoke(_ keyID: [UInt8], at time: UnixTime) -> Bool {
-        guard let record = keys[keyID], record.revokedAt == nil else { return false }
-        keys[keyID] = record.revoked(at: time)
-        return true
-    }
-}
-
-extension KeyRecord {
-    fileprivate func keepingReceipt(upTo limit: Int) -> KeyRecord {
-        receipt.count <= limit ? self : replacingReceipt(with: [], dueAt: nil)
     }
 }
