@@ -50,14 +50,10 @@ public final class RelyingParty<Store: RelyingPartyStore>: Sendable {
             verifier: verifier, sessionKeys: sessionKeys, configuration: configuration, android: android)
         self.store = store
         self.observer = observer
-        self.stopwatch = stopwatch ?? Self.continuousStopwatch()
+        let start = ContinuousClock.now
+        self.stopwatch = stopwatch ?? { ContinuousClock.now - start }
         limiters = Limiters(configuration)
         denied = DeniedTokens(capacity: configuration.limits.capacity)
-    }
-
-    private static func continuousStopwatch() -> @Sendable () -> Duration {
-        let start = ContinuousClock.now
-        return { ContinuousClock.now - start }
     }
 
     /// Issues a challenge for one key. The client may answer the challenge once. Issuing a challenge performs no I/O,
