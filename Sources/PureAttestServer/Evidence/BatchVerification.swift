@@ -56,16 +56,13 @@ extension AppAttestVerifier {
         _ attestations: [AttestationToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAttestation, PureAttestError>] {
         try await mapInParallel(attestations, tasks: tasks) { chunk in
-            var verdicts: [Result<VerifiedAttestation, PureAttestError>] = []
-            for item in chunk {
+            try chunk.map { item in
                 try Task.checkCancellation()
-                verdicts.append(
-                    Result { () throws(PureAttestError) in
-                        try verifyAttestation(
-                            item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
-                    })
+                return Result { () throws(PureAttestError) in
+                    try verifyAttestation(
+                        item.attestation, keyID: item.keyID, challenge: item.challenge, at: item.time)
+                }
             }
-            return verdicts
         }
     }
 
