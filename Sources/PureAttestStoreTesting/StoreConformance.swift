@@ -120,11 +120,8 @@ public struct StoreConformance<Store: RelyingPartyStore>: Sendable {
         var violations: [StoreViolation] = []
         for rule in StoreViolation.Rule.allCases {
             do {
-                let store = try await makeStore()
-                guard try await holds(rule, for: store) else {
-                    violations.append(StoreViolation(rule: rule, unexpectedError: false))
-                    continue
-                }
+                if try await holds(rule, for: try await makeStore()) { continue }
+                violations.append(StoreViolation(rule: rule, unexpectedError: false))
             } catch { violations.append(StoreViolation(rule: rule, unexpectedError: true)) }
         }
         return violations
