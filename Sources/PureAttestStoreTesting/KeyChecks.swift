@@ -108,7 +108,7 @@ extension StoreConformance {
         }
         let winners = outcomes.filter(\.outcome).map(\.task)
         guard winners.count == 1 else { return false }
-        let revoked = record(fresh, revokedAt: time(Int64(winners[0])))
+        let revoked = record(fresh).revoked(at: time(Int64(winners[0])))
         guard try await store.key(fresh.keyID) == revoked,
             try await store.recordUse(from: fresh, to: advanced, at: now, consuming: consumed(2)) == .keyChanged,
             try await !store.isConsumed(consumed(2).id)

@@ -18,8 +18,8 @@ func bytes(_ count: Int, _ seed: Int) -> [UInt8] {
 }
 
 /// Returns a consumed token. Its identifier has the length of a challenge's identifier.
-func consumed(_ seed: Int, until seconds: Int64 = 360) -> ConsumedToken {
-    ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(seconds))
+func consumed(_ seed: Int) -> ConsumedToken {
+    ConsumedToken(id: [UInt8(ascii: "C")] + bytes(16, seed), until: time(360))
 }
 
 /// Returns the first public key whose x-coordinate starts with a number ≥ `seed`. About half of all numbers give a
@@ -71,12 +71,9 @@ func androidKey(_ publicKey: P256.Signing.PublicKey) throws -> RegisteredKey {
 let similarAccounts = [bytes(256, 9), bytes(255, 9) + [1], [0, 0, 0], [0, 0, 26]].map { AccountID(bytes: $0) }
 
 func record(
-    _ key: RegisteredKey, account: AccountID? = nil, receipt: [UInt8] = [], dueAt: UnixTime? = nil,
-    lastUsedAt: UnixTime? = nil, revokedAt: UnixTime? = nil
+    _ key: RegisteredKey, account: AccountID? = nil, receipt: [UInt8] = [], dueAt: UnixTime? = nil
 ) -> KeyRecord {
-    KeyRecord(
-        key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: now, lastUsedAt: lastUsedAt,
-        revokedAt: revokedAt)
+    KeyRecord(key: key, account: account, receipt: receipt, receiptDueAt: dueAt, registeredAt: now)
 }
 
 func consumed(_ round: Int, _ task: Int) -> ConsumedToken { consumed(1_000_000 + 10_000 * round + task) }
