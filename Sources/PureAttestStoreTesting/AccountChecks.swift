@@ -40,9 +40,7 @@ extension StoreConformance {
         let groups = try await insertAccounts(into: store)
         // If the store has a cache, reading the keys fills the cache. A revocation must not leave the old records in
         // the cache.
-        for record in groups.flatMap(\.records) {
-            guard try await store.key(record.key.keyID) == record else { return false }
-        }
+        guard try await isEachStored(groups.flatMap(\.records), in: store) else { return false }
         // Revokes the keys of every second account. Only one of two similar accounts is revoked, so a store that
         // confuses them breaks the rule.
         var expected: [KeyRecord] = []
@@ -60,10 +58,7 @@ extension StoreConformance {
             expected += records.enumerated().map { $1.revoked(at: time($0 == 0 ? 1 : 2)) }
         }
         guard try await store.revokeKeys(of: AccountID("nobody"), at: time(3)) == 0 else { return false }
-        for record in expected {
-            guard try await store.key(record.key.keyID) == record else { return false }
-        }
-        return true
+        return try await isEachStored(expected, in: store)
     }
 
     func receiptIsClaimedOnce(in store: Store) async throws -> Bool {
@@ -87,9 +82,7 @@ extension StoreConformance {
             for (index, record) in records.enumerated() {
                 _ = try await store.insertKey(record, consuming: consumed(round, index))
             }
-            for record in records {
-                guard try await store.key(record.key.keyID) == record else { return false }  // fills a cache
-            }
+            guard try await isEachStored(records, in: store) else { return false }  // fills a cache
             _ = try await store.revokeKey(records[tasks + 2].key.keyID, at: now)
             // The store claims the receipt with the earliest due time first, and never claims more than `limit`
             // receipts.
@@ -105,9 +98,7 @@ extension StoreConformance {
             guard claimed.count == expected.count, Set(claimed) == Set(expected),
                 try await claim(899, until: 1_800, limit: tasks) == []
             else { return false }
-            for record in expected {
-                guard try await store.key(record.key.keyID) == record else { return false }
-            }
+            guard try await isEachStored(expected, in: store) else { return false }
             // Receipts that were not replaced become due again.
             let again = try await claim(900, until: 1 << 40, limit: tasks * 2)
             guard again.count == tasks else { return false }

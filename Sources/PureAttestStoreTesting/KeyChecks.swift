@@ -22,6 +22,10 @@ extension StoreConformance {
                 try await store.insertKey(record, consuming: consumed(index)) == .inserted
             else { return false }
         }
+        return try await isEachStored(records, in: store)
+    }
+
+    func isEachStored(_ records: [KeyRecord], in store: Store) async throws -> Bool {
         for record in records {
             guard try await store.key(record.key.keyID) == record else { return false }
         }
