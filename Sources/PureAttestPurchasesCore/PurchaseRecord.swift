@@ -1,4 +1,5 @@
 import PureAppStore
+import PureAttestServerCore
 import PureBytes
 
 // A row of a purchase:
@@ -17,7 +18,6 @@ import PureBytes
 
 struct PurchaseRecord: Hashable, Sendable {
     private static var version: UInt8 { 1 }
-    static var keyIDByteCount: Int { 32 }
 
     var purchase: Purchase
     var keyIDs: [[UInt8]]
@@ -64,7 +64,7 @@ struct PurchaseRecord: Hashable, Sendable {
             transactionID: [UInt8](transactionID), productID: [UInt8](productID), purchaseDate: purchaseDate,
             signedDate: signedDate, expiresDate: flags & 2 == 0 ? nil : end, isRevoked: flags & 1 != 0)
         keyIDs = []
-        while !bytes.isAtEnd { keyIDs.append([UInt8](try bytes.readBytes(Self.keyIDByteCount))) }
+        while !bytes.isAtEnd { keyIDs.append([UInt8](try bytes.readBytes(keyIDByteCount))) }
     }
 }
 

@@ -76,7 +76,7 @@ public struct PurchaseRules: Sendable {
     public func register<Outcome>(
         signedTransaction: [UInt8], keyID: [UInt8], at time: UnixTime, _ accept: @escaping (Purchase) -> Outcome
     ) throws(PurchaseRefusal) -> PurchaseDecision<Outcome> {
-        guard keyID.count == PurchaseRecord.keyIDByteCount else { throw .malformedIdentifier }
+        guard keyID.count == keyIDByteCount else { throw .malformedIdentifier }
         let purchase = try purchase(signedTransaction, at: time)
         let keyRow = rows.keyRow(purchaseID: purchase.originalTransactionID)
         return edit(rows.key(keyID)) { [self] current throws(PurchaseRefusal) in
