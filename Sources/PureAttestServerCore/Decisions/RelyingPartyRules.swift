@@ -37,5 +37,5 @@ public final class RelyingPartyRules: Sendable {
     }
 
     /// The number of random bytes to pass for a challenge or a session: 16.
-    public static var randomByteCount: Int { 16 }
+    public static var randomByteCount: Int { ChallengeFormat.randomByteCount }
 }

@@ -33,7 +33,6 @@ package enum SessionTier: Hashable, Sendable {
 package struct SessionToken: Hashable, Sendable {
     static let subjectByteCount = 32
     static let audienceByteCount = 32
-    static let idByteCount = 16
     /// The maximum length of a token. This bound exceeds the length of a token even with a 64-byte `kid`, an account
     /// and a version of 256 bytes each, and 20-digit times.
     package static let maximumByteCount = 2_048
@@ -123,7 +122,7 @@ extension SessionToken {
             let holder = SessionHolder(account: account, category: category, version: version, build: build),
             reader.skip(ascii(",\"iat\":")), let issuedAt = reader.readTime(),
             reader.skip(ascii(",\"exp\":")), let expiresAt = reader.readTime(),
-            reader.skip(ascii(",\"jti\":\"")), let id = reader.readBytes(Self.idByteCount),
+            reader.skip(ascii(",\"jti\":\"")), let id = reader.readBytes(RelyingPartyRules.randomByteCount),
             reader.skip(ascii("\"}")), reader.isAtEnd
         else { return nil }
         self.init(
