@@ -10,7 +10,7 @@ import Testing
         var thrown: (any Error)?
         // A key identifier that is not 32 bytes long is a client error, not a server failure.
         do { _ = try party.issueChallenge(purpose: .assertion, keyID: [1, 2, 3], at: now) } catch { thrown = error }
-        #expect(thrown.flatMap(party.answer) == HTTPAnswer.refused)
+        #expect(thrown.flatMap(party.answer) == Refusal.malformedRequest.answer(.precise))
         let unknown: any Error = Refusal.unknownKey
         #expect(party.answer(to: unknown)?.code == (policy == .precise ? .unknownKey : .refused))
         #expect(party.answer(to: CancellationError()) == nil)
@@ -24,8 +24,4 @@ import Testing
         }
         #expect(thrown.flatMap(party.answer)?.status == 503)
     }
-}
-
-extension HTTPAnswer {
-    fileprivate static var refused: HTTPAnswer? { Refusal.malformedRequest.answer(.precise) }
 }

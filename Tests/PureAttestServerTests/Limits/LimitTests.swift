@@ -222,13 +222,9 @@ import Testing
             let precise = error.answer(.precise)
             #expect(precise.status == status && precise.code == code)
             let uniform = error.answer(.uniform)
-            #expect(uniform == (status == 401 || status == 409 ? HTTPAnswer.refusedAnswer : precise))
+            #expect(uniform == (status == 401 || status == 409 ? Refusal.revokedKey.answer(.precise) : precise))
         }
         #expect(Refusal.rateLimited(retryAfter: 7).answer(.uniform).retryAfter == 7)
         #expect(Refusal.contended.answer(.precise).retryAfter == 1)
     }
-}
-
-extension HTTPAnswer {
-    fileprivate static var refusedAnswer: HTTPAnswer { Refusal.revokedKey.answer(.precise) }
 }
