@@ -1,6 +1,7 @@
 import PureAttest
 import PureKeyAttestation
 import PureAttestServer
+import PureBytes
 import Synchronization
 import Testing
 
@@ -179,7 +180,7 @@ import Testing
             #expect(text.utf8.count < 300 && !text.contains("somebody"))
             let report = entry.decision.report().map { "\($0)" } ?? ""
             for secret in [challenge.value, Array(challenge.value[12..<28]), client.keyID, assertion] {
-                let hex = secret.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+                let hex = hexEncodedString(secret)
                 #expect(!text.contains(hex) && !report.contains(hex))
                 #expect(!text.contains("\(secret)") && !report.contains("\(secret)"))
             }

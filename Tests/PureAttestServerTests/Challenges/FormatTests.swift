@@ -1,5 +1,6 @@
 import Foundation
 import PureAttest
+import PureBytes
 import Testing
 
 @testable import PureAttestServer
@@ -50,19 +51,15 @@ import Testing
         audience = SessionAudience(apps: appIDs, environment: .production)
     }
 
-    private func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
     @Test func challengesKeepTheirFormat() throws {
-        #expect(hexadecimal(audience.service) == formats.service)
+        #expect(hexEncodedString(audience.service) == formats.service)
         #expect(formats.challenges.count == 6)
         for challenge in formats.challenges {
             let value = ChallengeFormat(keys: keys, audience: audience).seal(
                 purpose: challenge.purpose == "attest" ? .attestation : .assertion, keyID: keyID,
                 account: challenge.account.map { AccountID(bytes: $0.utf8) }, issuedAt: now, lifetime: 60,
                 random: random)
-            #expect(hexadecimal(value) == challenge.value)
+            #expect(hexEncodedString(value) == challenge.value)
         }
     }
 
@@ -94,7 +91,7 @@ import Testing
                 budget, keyID: keyID, account: expected.account.map { AccountID(bytes: $0.utf8) })
             let row = allowance.row(
                 environment: expected.environment == "production" ? .production : .development, at: now)
-            #expect(hexadecimal(row.holder) == expected.holder)
+            #expect(hexEncodedString(row.holder) == expected.holder)
             #expect(row.end.secondsSince1970 == expected.endsAt)
         }
     }

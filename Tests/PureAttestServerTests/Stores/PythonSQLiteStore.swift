@@ -1,6 +1,7 @@
 import Foundation
 import PureAttest
 import PureAttestServer
+import PureBytes
 import Synchronization
 
 /// A store that only runs the statements of ``StoreSQL``, using the SQLite module of Python's standard library.
@@ -84,18 +85,12 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
         case .null: NSNull()
         case .integer(let integer): NSNumber(value: integer)
         case .text(let text): text
-        case .bytes(let bytes): ["hex": bytes.map { String(format: "%02x", $0) }.joined()]
+        case .bytes(let bytes): ["hex": hexEncodedString(bytes)]
         }
     }
 
     private static func value(_ json: Any) -> Value {
-        if let hex = (json as? [String: String])?["hex"] {
-            let digits = Array(hex.utf8)
-            return .bytes(
-                stride(from: 0, to: digits.count, by: 2).compactMap {
-                    UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
-                })
-        }
+        if let hex = (json as? [String: String])?["hex"] { return Value(try? Hex.decode(hex.utf8)) }
         if let number = json as? NSNumber { return .integer(number.int64Value) }
         return .null
     }
@@ -122,9 +117,7 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
     }
 
     private func records(_ rows: [[Value]]) throws(Failure) -> [KeyRecord] {
-        var records: [KeyRecord] = []
-        for row in rows { records.append(try record(row)) }
-        return records
+        try rows.map { (row) throws(Failure) in try record(row) }
     }
 
     func key(_ keyID: [UInt8]) async throws(Failure) -> KeyRecord? {
