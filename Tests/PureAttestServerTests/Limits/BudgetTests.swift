@@ -18,13 +18,7 @@ import Testing
     private func rejection(_ party: TestParty, _ units: Int64, _ session: Session, at time: UnixTime = now) async
         -> Refusal?
     {
-        do {
-            _ = try await party.spendBudget(units, by: session, at: time)
-            return nil
-        } catch {
-            guard case .refused(let refusal) = error else { return nil }
-            return refusal
-        }
+        await PureAttestServerTests.rejection { _ = try await party.spendBudget(units, by: session, at: time) }
     }
 
     @Test func everyRequestAndUnitCanBeUsed() async throws {
