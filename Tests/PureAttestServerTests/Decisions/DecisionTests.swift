@@ -102,17 +102,9 @@ import Testing
     // MARK: Budgets
 
     private func session(_ rules: RelyingPartyRules) throws -> Session {
-        let client = Client()
-        let challenge = try rules.challenge(.attestation, client.keyID)
-        let attestation = try client.attestation(challenge)
-        var shell = HandShell()
-        let registration = try shell.run { () throws(Refusal) in
-            try rules.register(
-                attestation: attestation, keyID: client.keyID, challenge: challenge, account: nil,
-                clientAddress: nil, at: now
-            ) { $0 }
-        }.get()
+        let registration = try rules.registration(of: Client())
         let token = rules.session(from: registration, random: [UInt8](repeating: 5, count: 16)).token
+        var shell = HandShell()
         return try shell.run { () throws(Refusal) in try rules.verifySession(token, at: now) { $0 } }.get()
     }
 

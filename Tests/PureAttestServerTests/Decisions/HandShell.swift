@@ -150,7 +150,7 @@ extension RelyingPartyRules {
         }.get().value
     }
 
-    func record(of client: Client, account: AccountID? = nil) throws -> KeyRecord {
+    func registration(of client: Client, account: AccountID? = nil) throws -> Registration<VerifiedAttestation> {
         let challenge = try challenge(.attestation, client.keyID, account: account)
         let attestation = try client.attestation(challenge)
         var shell = HandShell()
@@ -159,6 +159,10 @@ extension RelyingPartyRules {
                 attestation: attestation, keyID: client.keyID, challenge: challenge, account: account,
                 clientAddress: nil, at: now
             ) { $0 }
-        }.get().record
+        }.get()
+    }
+
+    func record(of client: Client, account: AccountID? = nil) throws -> KeyRecord {
+        try registration(of: client, account: account).record
     }
 }

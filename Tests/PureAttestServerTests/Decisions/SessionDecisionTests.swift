@@ -17,17 +17,9 @@ import Testing
     private func session(
         _ use: SessionUse, random: [UInt8] = [UInt8](repeating: 5, count: 16)
     ) throws -> (rules: RelyingPartyRules, token: [UInt8], record: KeyRecord) {
+        let rules = makeRules { $0.sessionUse = use }
         // Each call creates a client with the same key.
-        let (rules, client) = (makeRules { $0.sessionUse = use }, Client())
-        let challenge = try rules.challenge(.attestation, client.keyID)
-        let attestation = try client.attestation(challenge)
-        var shell = HandShell()
-        let registration = try shell.run { () throws(Refusal) in
-            try rules.register(
-                attestation: attestation, keyID: client.keyID, challenge: challenge, account: nil,
-                clientAddress: nil, at: now
-            ) { $0 }
-        }.get()
+        let registration = try rules.registration(of: Client())
         return (rules, rules.session(from: registration, random: random).token, registration.record)
     }
 
