@@ -16,11 +16,12 @@ import Testing
     private static let failed = opened + read + ["about", "admit failuresPerAccount"]
 
     private func authenticate(
-        _ challenge: [UInt8], _ assertion: [UInt8], by rules: RelyingPartyRules, shell: inout HandShell
+        _ challenge: [UInt8], _ assertion: [UInt8], signed: SignedContent = .challenge, by rules: RelyingPartyRules,
+        shell: inout HandShell
     ) -> Result<Authentication<VerifiedAssertion>, Refusal> {
         shell.run { () throws(Refusal) in
             try rules.authenticate(
-                assertion: assertion, keyID: client.keyID, challenge: challenge, signed: .challenge, account: user,
+                assertion: assertion, keyID: client.keyID, challenge: challenge, signed: signed, account: user,
                 clientAddress: address, at: now
             ) { $0 }
         }
@@ -206,12 +207,8 @@ import Testing
         let challenge = try rules.challenge(.assertion, client.keyID, account: user)
         shell = HandShell()
         shell.record = later
-        let outcome = shell.run { () throws(Refusal) in
-            try rules.authenticate(
-                assertion: assertion, keyID: client.keyID, challenge: challenge,
-                signed: .clientData(bytes) { Array($0.dropFirst()) }, account: user, clientAddress: address, at: now
-            ) { $0 }
-        }
+        let signed = SignedContent.clientData(bytes) { Array($0.dropFirst()) }
+        let outcome = authenticate(challenge, assertion, signed: signed, by: rules, shell: &shell)
         #expect(outcome.refusal == .verification(.challengeMismatch))
         #expect(shell.questions == Self.failed)
     }
@@ -239,7 +236,9 @@ import Testing
         let (key, record) = try androidKey()
         let challenge = try rules.challenge(.assertion, record.key.keyID, account: user)
         let signature = key.sign(challenge)
-        func authenticate(_ rules: RelyingPartyRules, _ shell: inout HandShell) -> Refusal? {
+        func authenticate(
+            _ rules: RelyingPartyRules, _ shell: inout HandShell, with signature: [UInt8] = signature
+        ) -> Refusal? {
             shell.run { () throws(Refusal) in
                 try rules.authenticate(
                     signature: signature, keyID: record.key.keyID, challenge: challenge, signed: .challenge,
@@ -267,14 +266,8 @@ import Testing
         for (count, questions) in [(512, Self.failed), (513, [])] {
             shell = HandShell()
             shell.record = record
-            let signature = [UInt8](repeating: 0, count: count)
-            let outcome = shell.run { () throws(Refusal) in
-                try rules.authenticate(
-                    signature: signature, keyID: record.key.keyID, challenge: challenge, signed: .challenge,
-                    account: user, clientAddress: address, at: now
-                ) { $0 }
-            }
-            #expect(outcome.refusal?.step == (count == 512 ? .verification : .input))
+            let refusal = authenticate(rules, &shell, with: [UInt8](repeating: 0, count: count))
+            #expect(refusal?.step == (count == 512 ? .verification : .input))
             #expect(shell.questions == questions)
         }
 
