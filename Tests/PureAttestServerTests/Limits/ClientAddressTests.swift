@@ -245,11 +245,10 @@ import Testing
     }
 }
 
-/// Returns a store that, like a slow database, delays reads of keys until `readers` reads are waiting.
+/// Returns a store that, like a slow database, delays calls until `readers` calls are waiting.
 private func gathering(_ store: InMemoryStore, readers: Int) -> ObservedStore {
     let arrived = Counter()
-    return ObservedStore(store) { call in
-        guard call == .key else { return }
+    return ObservedStore(store) {
         arrived.add()
         while arrived.count < readers { await Task.yield() }
     }

@@ -22,7 +22,7 @@ import Testing
         configuration.removeLimits()
         configuration.limits.capacity = names
         return RelyingParty(
-            verifier: verifier(environment), store: ObservedStore(store) { _ in calls.add() },
+            verifier: verifier(environment), store: ObservedStore(store) { calls.add() },
             sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
     }
 
@@ -42,7 +42,7 @@ import Testing
             configuration.removeLimits()
             configuration.limits.sessionRequestsPerKey = limit
             // The delay makes all requests wait in the store before the store answers the first request.
-            let store = ObservedStore(issuer.store) { _ in try? await Task.sleep(for: .milliseconds(50)) }
+            let store = ObservedStore(issuer.store) { try? await Task.sleep(for: .milliseconds(50)) }
             return RelyingParty(
                 verifier: verifier(.production), store: store, sessionKeys: SessionKeys(current: sessionKey),
                 configuration: configuration)
