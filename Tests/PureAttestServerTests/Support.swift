@@ -52,10 +52,10 @@ extension RelyingPartyConfiguration {
 }
 
 func registered(
-    keys: SessionKeys = SessionKeys(current: sessionKey),
+    verifier: AppAttestVerifier = verifier(), keys: SessionKeys = SessionKeys(current: sessionKey),
     _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
 ) async throws -> (TestParty, Client) {
-    let party = relyingParty(keys: keys, change)
+    let party = relyingParty(verifier: verifier, keys: keys, change)
     let client = Client()
     try await client.register(with: party)
     return (party, client)

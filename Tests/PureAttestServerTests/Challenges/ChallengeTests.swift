@@ -139,9 +139,7 @@ import Testing
 
     /// Tests the whole authentication call, not only the challenge format.
     @Test func areRejectedForAnythingElse() async throws {
-        let party = relyingParty()
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered()
         let attested = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
         let late = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let ofOther = try party.issueChallenge(purpose: .assertion, keyID: keyID, at: now)

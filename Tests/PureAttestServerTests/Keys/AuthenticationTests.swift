@@ -8,9 +8,7 @@ import Testing
 
 @Suite struct AuthenticationTests {
     @Test func advancesTheCounter() async throws {
-        let party = relyingParty()
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered()
         for counter in 1...5 as ClosedRange<UInt32> {
             let authentication = try await client.authenticate(with: party)
             #expect(authentication.signature.counter == counter && authentication.record.key.counter == counter)
@@ -20,9 +18,7 @@ import Testing
     }
 
     @Test func tiesTheChallengeToTheSignedBytes() async throws {
-        let party = relyingParty { $0.removeLimits() }
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered { $0.removeLimits() }
         func attempt(_ clientData: (Challenge) -> [UInt8], _ signed: ([UInt8]) -> SignedContent) async -> Refusal? {
             await rejection {
                 let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
@@ -59,9 +55,7 @@ import Testing
             acceptedApps: [AcceptedApp(app, launchPolicy: .reportOnly, agePolicy: AgePolicy(maximumKeyAge: 86_400))],
             environment: .production
         ).trustingTestDevices(of: authority)
-        let party = relyingParty(verifier: verifier)
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered(verifier: verifier)
         _ = try await client.authenticate(with: party, at: time(86_400))
         let refusal = await rejection { _ = try await client.authenticate(with: party, at: time(86_401)) }
         #expect(refusal == .verification(.keyTooOld(attestedAt: now, at: time(86_401))))
@@ -70,9 +64,7 @@ import Testing
 
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func rejectsReplays(_ policy: CounterPolicy) async throws {
-        let party = relyingParty(verifier: verifier(counterPolicy: policy))
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered(verifier: verifier(counterPolicy: policy))
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func replay(_ assertion: [UInt8], _ challenge: Challenge, at moment: UnixTime = now) async -> Refusal? {
@@ -103,9 +95,7 @@ import Testing
     }
 
     @Test func failedAttemptsWriteNothing() async throws {
-        let party = relyingParty()
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered()
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         let before = party.store.count
@@ -164,9 +154,7 @@ import Testing
 
     @Test func ofManyWithOneChallengeOneWins() async throws {
         for _ in 0..<4 {
-            let party = relyingParty()
-            let client = Client()
-            try await client.register(with: party)
+            let (party, client) = try await registered()
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.assertion(challenge.value)
             let outcomes = await withTaskGroup(of: Refusal?.self) { group in
@@ -188,9 +176,7 @@ import Testing
     /// The requests arrive concurrently. Each is accepted at most once, and the sliding window accepts all of them.
     @Test(arguments: [CounterPolicy.strict, .slidingWindow])
     func parallelAssertions(_ policy: CounterPolicy) async throws {
-        let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
         var requests: [(challenge: Challenge, assertion: [UInt8])] = []
         for _ in 0..<48 {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
@@ -214,9 +200,7 @@ import Testing
 
     /// The challenge is consumed and the counter is advanced if, and only if, the task reports success.
     @Test func cancellationLeavesAllOrNothing() async throws {
-        let party = relyingParty { $0.removeLimits() }
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered { $0.removeLimits() }
         for _ in 0..<50 {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
             let assertion = try client.assertion(challenge.value)

@@ -36,9 +36,7 @@ import Testing
         var random = SystemRandomNumberGenerator()
         var seen: Set<HTTPAnswer.Code?> = []
         for _ in debugSample([1, 2], every: 2, of: "rounds of repeated requests") {
-            let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
-            let client = Client()
-            try await client.register(with: party)
+            let (party, client) = try await registered(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
             let requests = try sign(80, client, for: party)
             let deliveries = requests.indices.flatMap { [Int](repeating: $0, count: $0 % 3 + 1) }.shuffled(
                 using: &random)
@@ -71,9 +69,7 @@ import Testing
     /// The later of two requests arrives first. Only the strict policy answers the earlier one with `overtaken`.
     @Test func theWindowOvertakesLess() async throws {
         for (policy, expected) in [(CounterPolicy.strict, HTTPAnswer.Code.overtaken), (.slidingWindow, nil)] {
-            let party = relyingParty(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
-            let client = Client()
-            try await client.register(with: party)
+            let (party, client) = try await registered(verifier: verifier(counterPolicy: policy)) { $0.removeLimits() }
             let requests = try sign(2, client, for: party)
             #expect(await send(requests[1], client, to: party) == nil)
             #expect(await send(requests[0], client, to: party) == expected)

@@ -8,9 +8,7 @@ import Testing
 
     @Test(arguments: Multiples.allCases)
     func multiplesAreStored(_ when: RelyingPartyConfiguration.PublicKeyMultiples) async throws {
-        let party = relyingParty { $0.publicKeyMultiples = when }
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered { $0.publicKeyMultiples = when }
         func stored() throws -> AttestedKey { try #require(party.store.key(client.keyID)?.key.appAttest) }
         #expect(try stored().hasPublicKeyMultiples == (when == .fromRegistration))
         for counter in 1...2 as ClosedRange<UInt32> {
@@ -22,9 +20,7 @@ import Testing
     }
 
     @Test func storedMultiplesStay() async throws {
-        let party = relyingParty()
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered()
         _ = try await client.authenticate(with: party)
         let other = relyingParty(store: party.store) { $0.publicKeyMultiples = .never }
         let authentication = try await client.authenticate(with: other)

@@ -18,9 +18,7 @@ import Testing
     }
 
     @Test func everyPartIsBound() async throws {
-        let party = relyingParty { $0.removeLimits() }
-        let client = Client()
-        try await client.register(with: party)
+        let (party, client) = try await registered { $0.removeLimits() }
         let body = Array(#"{"to":"Bob","amount":5}"#.utf8)
         let good = SignedContent.request(method: "POST", path: "/transfer", query: "a=1", body: body)
         let others: [SignedContent] = [
