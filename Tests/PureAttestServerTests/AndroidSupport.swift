@@ -15,6 +15,15 @@ func androidKeys(
     AndroidVerification(verifier: .trustingTestDevices(of: androidAuthority, apps: apps, policy: policy)) { _ in list }
 }
 
+func registeredAndroid(
+    account: AccountID? = nil, _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
+) async throws -> (TestParty, AndroidClient) {
+    let party = relyingParty(android: androidKeys(), change)
+    let client = AndroidClient()
+    try await client.register(with: party, account: account)
+    return (party, client)
+}
+
 /// Simulates an app on an Android device, which requests challenges, registers a key and signs.
 final class AndroidClient {
     let device: VirtualAndroidDevice

@@ -68,11 +68,9 @@ import Testing
     }
 
     @Test func aReplayTakesNothingFromTheKey() async throws {
-        let party = relyingParty(android: androidKeys()) {
+        let (party, client) = try await registeredAndroid {
             $0.limits.authenticationsPerKey = RateLimit(burst: 2, perMinute: 1)
         }
-        let client = AndroidClient()
-        try await client.register(with: party)
         let challenge = try client.challenge(from: party)
         let signature = try #require(client.key).sign(challenge)
         for attempt in 0..<6 {
@@ -88,11 +86,9 @@ import Testing
 
     /// An account that tries revoked keys or other accounts' keys must wait, as with App Attest.
     @Test func rejectedKeysCountAsFailures() async throws {
-        let party = relyingParty(android: androidKeys()) {
+        let (party, client) = try await registeredAndroid(account: AccountID("user")) {
             $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         }
-        let client = AndroidClient()
-        try await client.register(with: party, account: AccountID("user"))
         for account in [AccountID("other"), AccountID("user")] {
             if account == AccountID("user") { try await party.revoke(keyID: client.keyID, at: now) }
             for attempt in 0..<3 {

@@ -10,9 +10,7 @@ import Testing
 /// Sessions, signed requests and budgets of Android keys.
 @Suite struct AndroidSessionTests {
     @Test func keysStayWithTheirAccounts() async throws {
-        let party = relyingParty(android: androidKeys())
-        let client = AndroidClient()
-        try await client.register(with: party, account: AccountID("user"))
+        let (party, client) = try await registeredAndroid(account: AccountID("user"))
         #expect(
             await rejection { try await client.authenticate(with: party, account: AccountID("other")) }
                 == .keyOfOtherAccount)
@@ -100,9 +98,7 @@ import Testing
     }
 
     @Test func signsRequests() async throws {
-        let party = relyingParty(android: androidKeys())
-        let client = AndroidClient()
-        try await client.register(with: party)
+        let (party, client) = try await registeredAndroid()
         let challenge = try client.challenge(from: party)
         let signed = SignedContent.request(method: "POST", path: "/pay", body: [1, 2])
         let bytes = signed.clientData(challenge: challenge, keyID: client.keyID)
@@ -162,9 +158,7 @@ import Testing
     }
 
     @Test func budgetsAreEnforced() async throws {
-        let party = relyingParty(android: androidKeys()) { $0.budget = Budget(days: 1, requests: 1, units: 10) }
-        let client = AndroidClient()
-        try await client.register(with: party)
+        let (party, client) = try await registeredAndroid { $0.budget = Budget(days: 1, requests: 1, units: 10) }
         let authentication = try await client.authenticate(with: party)
         _ = try await party.spendBudget(5, by: authentication, at: now)
         await #expect(throws: (any Error).self) { _ = try await party.spendBudget(5, by: authentication, at: now) }

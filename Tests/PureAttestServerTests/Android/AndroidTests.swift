@@ -30,9 +30,7 @@ import Testing
 
     /// Android keys have no counter, so consuming each challenge prevents replay.
     @Test func aSignatureCountsOnce() async throws {
-        let party = relyingParty(android: androidKeys())
-        let client = AndroidClient()
-        try await client.register(with: party)
+        let (party, client) = try await registeredAndroid()
         let challenge = try client.challenge(from: party)
         let signature = try #require(client.key).sign(challenge)
         func send() async throws {
@@ -51,9 +49,7 @@ import Testing
     }
 
     @Test func manyAtATimeCountOnce() async throws {
-        let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
-        let client = AndroidClient()
-        try await client.register(with: party)
+        let (party, client) = try await registeredAndroid { $0.removeLimits() }
         let challenge = try client.challenge(from: party)
         let (signature, keyID) = (try #require(client.key).sign(challenge), client.keyID)
         let accepted = await withTaskGroup(of: Bool.self) { group in
@@ -232,9 +228,7 @@ import Testing
     }
 
     @Test func revokedKeysAreRejected() async throws {
-        let party = relyingParty(android: androidKeys())
-        let client = AndroidClient()
-        try await client.register(with: party)
+        let (party, client) = try await registeredAndroid()
         let session = party.session(from: try await client.authenticate(with: party))
         _ = try await party.verifySession(session.token, at: now)
         try await party.revoke(keyID: client.keyID, at: now)

@@ -121,9 +121,7 @@ import Testing
 
     /// Without a counter, requests of Android keys are accepted in any order, and repeated ones get `consumed`.
     @Test func androidKeysOvertakeNothing() async throws {
-        let party = relyingParty(android: androidKeys()) { $0.removeLimits() }
-        let client = AndroidClient()
-        try await client.register(with: party)
+        let (party, client) = try await registeredAndroid { $0.removeLimits() }
         let challenges = try (0..<8).map { _ in try client.challenge(from: party) }
         let key = try #require(client.key)
         for expected in [nil, .consumed] as [HTTPAnswer.Code?] {
