@@ -36,8 +36,7 @@ import Testing
     @Test func aRefundHoldsInEveryOrder() async throws {
         let events = Self.life
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [2, 2, 0]] {
-            let server = try Server()
-            let session = server.session()
+            let (server, session) = try Server.withSession()
             #expect(await server.refusal(events[0], by: session) == nil)
             for (position, index) in order.enumerated() {
                 // Some events come from the App Store, and the others from the client.
@@ -54,8 +53,7 @@ import Testing
 
     /// The customer changes to a different product of the subscription group.
     @Test(arguments: [[0, 1], [1, 0]]) func anUpgradeHolds(order: [Int]) async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         #expect(await server.refusal(TestTransaction(), by: session) == nil)
         var former = TestTransaction(members: #","isUpgraded":true"#)
         former.signed += 30
@@ -68,8 +66,7 @@ import Testing
     }
 
     @Test func theRefundOfAnEarlierPeriodEndsNoLaterPeriod() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let bought = TestTransaction(expires: day)
         #expect(await server.refusal(bought.renewed, by: session) == nil)
         // The signed transaction may come from Apple's refund history or from a notification.
@@ -81,8 +78,7 @@ import Testing
     }
 
     @Test func renewalAndExpiry() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let bought = TestTransaction(expires: day)
         #expect(await server.refusal(bought, by: session) == nil)
         #expect(try await server.purchases.purchase(of: session, at: time(day)) == nil)
@@ -97,8 +93,7 @@ import Testing
     }
 
     @Test func aRefundThatIsReversed() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let bought = TestTransaction()
         #expect(await server.refusal(bought, by: session) == nil)
         try await server.purchases.receive(notification: bought.revoked.notification("REFUND"), at: now)
@@ -110,8 +105,7 @@ import Testing
     }
 
     @Test func aGracePeriodPostponesTheEnd() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let bought = TestTransaction(expires: 60)
         #expect(await server.refusal(bought, by: session) == nil)
         func renewalInfo(of original: String) -> [UInt8] {
@@ -279,8 +273,7 @@ import Testing
     }
 
     @Test func aRepeatedRequestWritesNothing() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let first = FailingStore(server.store, failingAt: .max, takesEffect: false)
         try await server.purchases(in: first).register(signedTransaction: TestTransaction().jws, by: session, at: now)
         #expect(first.count == 4, "both rows are read and written")

@@ -9,8 +9,7 @@ import Testing
 
 @Suite struct PurchasesTests {
     @Test func aPurchaseGivesItsBudgetUntilItExpires() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         #expect(try await server.purchases.allowance(of: session, at: now) == nil)
         let purchase = try await server.purchases.register(
             signedTransaction: TestTransaction(expires: 60).jws, by: session, at: now)
@@ -89,8 +88,7 @@ import Testing
     }
 
     @Test func otherPurchasesAreRejected() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         #expect(await server.refusal(TestTransaction(expires: 0), by: session) == .expired)
         #expect(await server.refusal(TestTransaction(original: "2").revoked, by: session) == .revoked)
         let upgraded = TestTransaction(original: "3", members: #","isUpgraded":true"#)
@@ -123,8 +121,7 @@ import Testing
 
     @Test(arguments: SignedDataFault.allCases.enumerated().filter { $0.offset % 8 == 0 }.map(\.element))
     func faultsAreRejected(fault: SignedDataFault) async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let jws = appStore.sign(TestTransaction().json, fault: fault)
         guard case .signedData = await server.refusal(signed: jws, by: session) else {
             Issue.record()
@@ -166,8 +163,7 @@ import Testing
     }
 
     @Test func aNonConsumableNeverExpires() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         #expect(await server.refusal(TestTransaction(expires: nil, kind: "Non-Consumable"), by: session) == nil)
         #expect(try await server.purchases.purchase(of: session, at: UnixTime(secondsSince1970: .max)) != nil)
     }
@@ -175,8 +171,7 @@ import Testing
     /// A product whose budget the server has removed gives no allowance. If a product has two budgets, the first
     /// applies.
     @Test func theProductsOfTheServerHold() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         #expect(await server.refusal(TestTransaction(), by: session) == nil)
         let none = try Server(store: server.store, products: [])
         #expect(try await none.purchases.purchase(of: session, at: now) == nil)
@@ -244,8 +239,7 @@ import Testing
     }
 
     @Test func aRowOfALaterVersionIsNotOverwritten() async throws {
-        let server = try Server()
-        let session = server.session()
+        let (server, session) = try Server.withSession()
         let name = [1, 1, 2] + Array(TestTransaction().original.utf8)
         #expect(try server.store.replacePurchaseRow(name, from: nil, to: [9]))
         #expect(await server.refusal(TestTransaction(), by: session) == .unreadableRecord)

@@ -114,6 +114,12 @@ struct Server: Sendable {
             of: party, verifier: try signedDataVerifier(appStoreEnvironment), products: products,
             maximumKeys: maximumKeys, store: store)
     }
+
+    static func withSession() throws -> (Server, Session) {
+        let server = try Server()
+        return (server, server.session())
+    }
+
     func session(device seed: UInt8 = 7) -> Session {
         Session(
             keyID: [UInt8](repeating: seed, count: 32), audience: [], platform: .appAttest(environment), account: nil,
