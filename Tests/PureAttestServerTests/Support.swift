@@ -91,6 +91,28 @@ struct Client: Sendable {
             at: time)
     }
 
+    /// Sends an attestation. Returns why the party rejects it, or `nil` if the party accepts it.
+    func refusal(
+        ofAttestation attestation: [UInt8], _ challenge: [UInt8], by party: TestParty, account: AccountID? = nil,
+        at time: UnixTime = now
+    ) async -> Refusal? {
+        await rejection {
+            _ = try await party.register(
+                attestation: attestation, keyID: keyID, challenge: challenge, account: account, at: time)
+        }
+    }
+
+    /// Sends an assertion. Returns why the party rejects it, or `nil` if the party accepts it.
+    func refusal(
+        of assertion: [UInt8], _ challenge: [UInt8], by party: TestParty, signed: SignedContent = .challenge,
+        account: AccountID? = nil, at time: UnixTime = now
+    ) async -> Refusal? {
+        await rejection {
+            _ = try await party.authenticate(
+                assertion: assertion, keyID: keyID, challenge: challenge, signed: signed, account: account, at: time)
+        }
+    }
+
     func authenticate(
         with party: TestParty, account: AccountID? = nil, at time: UnixTime = now
     ) async throws -> Authentication<VerifiedAssertion> {

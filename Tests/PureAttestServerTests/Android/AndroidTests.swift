@@ -87,26 +87,17 @@ import Testing
                     signature: android.key?.sign(toAttest) ?? [], keyID: android.keyID, challenge: toAttest, at: now)
             } == .challengeOfOtherPurpose)
         let toAttestApple = try challenge(.attestation, apple.keyID)
-        #expect(
-            await rejection {
-                _ = try await party.authenticate(
-                    assertion: apple.assertion(toAttestApple), keyID: apple.keyID, challenge: toAttestApple, at: now)
-            } == .challengeOfOtherPurpose)
+        let assertion = try apple.assertion(toAttestApple)
+        #expect(await apple.refusal(of: assertion, toAttestApple, by: party) == .challengeOfOtherPurpose)
         let fresh = Client(makeDevice(seed: 99))
         let toSignFresh = try challenge(.assertion, fresh.keyID)
-        #expect(
-            await rejection {
-                _ = try await party.register(
-                    attestation: fresh.attestation(toSignFresh), keyID: fresh.keyID, challenge: toSignFresh, at: now)
-            } == .challengeOfOtherPurpose)
+        let ofFresh = try fresh.attestation(toSignFresh)
+        #expect(await fresh.refusal(ofAttestation: ofFresh, toSignFresh, by: party) == .challengeOfOtherPurpose)
         // The platforms use the same challenge purposes, so only the key or handle distinguishes their challenges.
         let forHandle = try challenge(.attestation, android.handle)
         let other = Client(makeDevice(seed: 98))
-        #expect(
-            await rejection {
-                _ = try await party.register(
-                    attestation: other.attestation(forHandle), keyID: other.keyID, challenge: forHandle, at: now)
-            } == .challengeOfOtherKey)
+        let ofOther = try other.attestation(forHandle)
+        #expect(await other.refusal(ofAttestation: ofOther, forHandle, by: party) == .challengeOfOtherKey)
         let forApple = try challenge(.assertion, apple.keyID)
         #expect(
             await rejection {
@@ -124,11 +115,7 @@ import Testing
         let chain = AndroidClient().device.generateKey(attestationChallenge: challenge).certificateChain
         let attestation = try apple.attestation(challenge)
         _ = try await party.register(keyAttestation: chain, handle: apple.keyID, challenge: challenge, at: now)
-        #expect(
-            await rejection {
-                _ = try await party.register(
-                    attestation: attestation, keyID: apple.keyID, challenge: challenge, at: now)
-            } == .challengeConsumed)
+        #expect(await apple.refusal(ofAttestation: attestation, challenge, by: party) == .challengeConsumed)
     }
 
     /// The calls for one platform treat a key of the other platform as unknown, whatever the key signs.

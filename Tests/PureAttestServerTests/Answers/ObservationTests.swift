@@ -99,10 +99,7 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.keyID, at: now)
         let attestation = try client.attestation(Array("something else".utf8))
         _ = recorder.take()
-        let refused = await rejection {
-            _ = try await party.register(
-                attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
-        }
+        let refused = await client.refusal(ofAttestation: attestation, challenge.value, by: party)
         #expect(refused == .verification(.nonceMismatch))
         let entry = try #require(recorder.take().first)
         #expect(entry.refusal == refused && entry.refusal?.step == .verification)
@@ -115,11 +112,7 @@ import Testing
         try await other.register(with: party)
         let next = try party.issueChallenge(purpose: .assertion, keyID: other.keyID, at: now)
         _ = recorder.take()
-        _ = await rejection {
-            _ = try await party.authenticate(
-                assertion: other.assertion(Array("something else".utf8)), keyID: other.keyID, challenge: next.value,
-                at: now)
-        }
+        _ = await other.refusal(of: try other.assertion(Array("something else".utf8)), next.value, by: party)
         let failed = try #require(recorder.take().first)
         #expect(failed.refusal == .verification(.invalidSignature))
         #expect(failed.decision.report()?.failures.first?.error == .invalidSignature)
@@ -135,11 +128,7 @@ import Testing
         let party = party(recorder)
         let client = Client()
         _ = await rejection { _ = try party.issueChallenge(purpose: .assertion, keyID: [1], at: now) }
-        _ = await rejection {
-            _ = try await party.authenticate(
-                assertion: [], keyID: client.keyID, challenge: [UInt8](repeating: 0, count: ChallengeFormat.byteCount),
-                at: now)
-        }
+        _ = await client.refusal(of: [], [UInt8](repeating: 0, count: ChallengeFormat.byteCount), by: party)
         _ = await rejection { _ = try await client.register(with: party, at: time(-1)) }
         _ = await rejection { _ = try await party.verifySession("…", at: now) }
         let entries = recorder.take()
@@ -170,10 +159,7 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, account: account, at: now)
         let assertion = try client.assertion(challenge.value)
         for _ in 0..<2 {
-            _ = await rejection {
-                _ = try await party.authenticate(
-                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, account: account, at: now)
-            }
+            _ = await client.refusal(of: assertion, challenge.value, by: party, account: account)
         }
         for entry in recorder.take() {
             let text = "\(entry.decision) \(entry.refusal.map { "\($0)" } ?? "")"

@@ -147,16 +147,8 @@ import Testing
             (attested, 0, .challengeOfOtherPurpose), (late, 60, .challengeExpired), (ofOther, 0, .challengeOfOtherKey),
         ] as [(Challenge, Int64, Refusal)] {
             let assertion = try client.assertion(challenge.value)
-            #expect(
-                await rejection {
-                    _ = try await party.authenticate(
-                        assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
-                } == expected)
-            #expect(
-                await rejection {
-                    _ = try await party.register(
-                        attestation: [], keyID: client.keyID, challenge: late.value, at: now)
-                } == .challengeOfOtherPurpose)
+            #expect(await client.refusal(of: assertion, challenge.value, by: party, at: time(seconds)) == expected)
+            #expect(await client.refusal(ofAttestation: [], late.value, by: party) == .challengeOfOtherPurpose)
         }
     }
 

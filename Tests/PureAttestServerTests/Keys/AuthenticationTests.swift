@@ -68,10 +68,7 @@ import Testing
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func replay(_ assertion: [UInt8], _ challenge: Challenge, at moment: UnixTime = now) async -> Refusal? {
-            await rejection {
-                _ = try await party.authenticate(
-                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: moment)
-            }
+            await client.refusal(of: assertion, challenge.value, by: party, at: moment)
         }
         #expect(await replay(assertion, challenge) == nil)
         #expect(await replay(assertion, challenge) == .challengeConsumed)
@@ -102,11 +99,7 @@ import Testing
         for index in assertion.indices {
             var damaged = assertion
             damaged[index] ^= 1
-            let refused = await rejection {
-                _ = try await party.authenticate(
-                    assertion: damaged, keyID: client.keyID, challenge: challenge.value, at: now)
-            }
-            #expect(refused != nil)
+            #expect(await client.refusal(of: damaged, challenge.value, by: party) != nil)
         }
         #expect(party.store.count == before)
         _ = try await party.authenticate(
@@ -143,12 +136,8 @@ import Testing
             (nil, .challengeOfOtherAccount), (AccountID("user"), .challengeOfOtherAccount),
             (AccountID("other"), .keyOfOtherAccount),
         ] as [(AccountID?, Refusal)] {
-            #expect(
-                await rejection {
-                    _ = try await party.authenticate(
-                        assertion: client.assertion(challenge.value), keyID: client.keyID, challenge: challenge.value,
-                        account: account, at: now)
-                } == expected)
+            let assertion = try client.assertion(challenge.value)
+            #expect(await client.refusal(of: assertion, challenge.value, by: party, account: account) == expected)
         }
     }
 
@@ -159,12 +148,7 @@ import Testing
             let assertion = try client.assertion(challenge.value)
             let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for _ in 0..<32 {
-                    group.addTask {
-                        await rejection {
-                            _ = try await party.authenticate(
-                                assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: now)
-                        }
-                    }
+                    group.addTask { await client.refusal(of: assertion, challenge.value, by: party) }
                 }
                 return await group.reduce(into: [Refusal?]()) { $0.append($1) }
             }

@@ -22,10 +22,7 @@ import Testing
 
     /// Returns the code of the answer, or `nil` if the delivery was accepted.
     private func send(_ delivery: Delivery, _ client: Client, to party: TestParty) async -> HTTPAnswer.Code? {
-        await rejection {
-            _ = try await party.authenticate(
-                assertion: delivery.assertion, keyID: client.keyID, challenge: delivery.challenge, at: now)
-        }?.answer(.precise).code
+        await client.refusal(of: delivery.assertion, delivery.challenge, by: party)?.answer(.precise).code
     }
 
     /// Delivers each request one to three times, concurrently and in any order. The server accepts each request at most
@@ -84,14 +81,11 @@ import Testing
         }
         let bytes = [0] + challenges[0]
         let assertion = try client.assertion(bytes)
+        let signed = SignedContent.clientData(bytes) { Array($0.dropFirst()) }
         var words: [HTTPAnswer.Code?] = []
         for challenge in challenges {
             words.append(
-                await rejection {
-                    _ = try await party.authenticate(
-                        assertion: assertion, keyID: client.keyID, challenge: challenge,
-                        signed: .clientData(bytes) { Array($0.dropFirst()) }, at: now)
-                }?.answer(.precise).code)
+                await client.refusal(of: assertion, challenge, by: party, signed: signed)?.answer(.precise).code)
         }
         #expect(words == [nil, .refused])
     }
@@ -104,10 +98,7 @@ import Testing
         var words: [HTTPAnswer.Code?] = []
         for _ in 0..<2 {
             words.append(
-                await rejection {
-                    _ = try await party.register(
-                        attestation: attestation, keyID: client.keyID, challenge: challenge, at: now)
-                }?.answer(.precise).code)
+                await client.refusal(ofAttestation: attestation, challenge, by: party)?.answer(.precise).code)
         }
         let android = AndroidClient()
         let handleChallenge = try party.issueChallenge(purpose: .attestation, keyID: android.handle, at: now).value

@@ -24,10 +24,7 @@ import Testing
         var damaged = attestation
         damaged[attestation.count - 1] ^= 1
         func attempt(_ attestation: [UInt8]) async -> Refusal? {
-            await rejection {
-                _ = try await party.register(
-                    attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
-            }
+            await client.refusal(ofAttestation: attestation, challenge.value, by: party)
         }
         guard case .verification = await attempt(damaged) else {
             Issue.record("a damaged attestation was accepted")
@@ -46,12 +43,7 @@ import Testing
         let attestation = try client.attestation(challenge.value)
         let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<16 {
-                group.addTask {
-                    await rejection {
-                        _ = try await party.register(
-                            attestation: attestation, keyID: client.keyID, challenge: challenge.value, at: now)
-                    }
-                }
+                group.addTask { await client.refusal(ofAttestation: attestation, challenge.value, by: party) }
             }
             return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }

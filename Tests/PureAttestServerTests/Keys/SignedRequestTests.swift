@@ -11,10 +11,7 @@ import Testing
     private func attempt(
         _ party: TestParty, _ client: Client, _ challenge: Challenge, _ assertion: [UInt8], _ signed: SignedContent
     ) async -> Refusal? {
-        await rejection {
-            _ = try await party.authenticate(
-                assertion: assertion, keyID: client.keyID, challenge: challenge.value, signed: signed, at: now)
-        }
+        await client.refusal(of: assertion, challenge.value, by: party, signed: signed)
     }
 
     @Test func everyPartIsBound() async throws {

@@ -128,10 +128,8 @@ import Testing
             purpose: .attestation, keyID: fresh.keyID, account: other, at: time(60))
         // After a minute, the account can fail twice again.
         for expected in [Refusal.Step.verification, .verification, .limits] {
-            let refused = await rejection {
-                _ = try await party.register(
-                    attestation: [0], keyID: fresh.keyID, challenge: challenge.value, account: other, at: time(60))
-            }
+            let refused = await fresh.refusal(
+                ofAttestation: [0], challenge.value, by: party, account: other, at: time(60))
             #expect(refused?.step == expected)
         }
     }
@@ -150,11 +148,7 @@ import Testing
             return (challenge.value, try client.assertion(challenge.value))
         }
         func send(_ index: Int) async -> Refusal? {
-            await rejection {
-                _ = try await party.authenticate(
-                    assertion: requests[index].1, keyID: client.keyID, challenge: requests[index].0, account: account,
-                    at: now)
-            }
+            await client.refusal(of: requests[index].1, requests[index].0, by: party, account: account)
         }
         #expect(await send(79) == nil)
         for index in 0..<3 {
@@ -175,12 +169,9 @@ import Testing
         let first = try challenge()
         let bytes = [0] + first
         let assertion = try client.assertion(bytes)
+        let signed = SignedContent.clientData(bytes) { Array($0.dropFirst()) }
         func send(_ challenge: [UInt8]) async -> Refusal? {
-            await rejection {
-                _ = try await party.authenticate(
-                    assertion: assertion, keyID: client.keyID, challenge: challenge,
-                    signed: .clientData(bytes) { Array($0.dropFirst()) }, account: account, at: now)
-            }
+            await client.refusal(of: assertion, challenge, by: party, signed: signed, account: account)
         }
         #expect(await send(first) == nil)
         #expect(await send(try challenge()) == .verification(.challengeMismatch))
@@ -201,10 +192,7 @@ import Testing
                 let challenge = try party.issueChallenge(
                     purpose: .assertion, keyID: client.keyID, account: account, at: now)
                 answers.append(
-                    await rejection {
-                        _ = try await party.authenticate(
-                            assertion: [0], keyID: client.keyID, challenge: challenge.value, account: account, at: now)
-                    }?.answer(.uniform))
+                    await client.refusal(of: [0], challenge.value, by: party, account: account)?.answer(.uniform))
             }
             return answers
         }

@@ -160,21 +160,15 @@ import Testing
         try await stranger.register(with: relyingParty())
         for _ in 0..<10 {
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
+            let assertion = try stranger.assertion(challenge.value)
             #expect(
-                await rejection {
-                    _ = try await party.authenticate(
-                        assertion: stranger.assertion(challenge.value), keyID: client.keyID,
-                        challenge: challenge.value, at: now)
-                } == .verification(.invalidSignature))
+                await client.refusal(of: assertion, challenge.value, by: party) == .verification(.invalidSignature))
         }
         _ = try await client.authenticate(with: party)
         let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
         let assertion = try client.assertion(challenge.value)
         func third(_ seconds: Int64) async -> Refusal? {
-            await rejection {
-                _ = try await party.authenticate(
-                    assertion: assertion, keyID: client.keyID, challenge: challenge.value, at: time(seconds))
-            }
+            await client.refusal(of: assertion, challenge.value, by: party, at: time(seconds))
         }
         #expect(await third(0) == .rateLimited(retryAfter: 60))
         #expect(await third(59) == .rateLimited(retryAfter: 1))
