@@ -9,6 +9,10 @@ let now = UnixTime(secondsSince1970: 1_789_473_600)
 
 func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: now.secondsSince1970 + seconds) }
 
+func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
+
+let day: Int64 = 86_400
+
 let authority = TestCertificateAuthority(seed: 1)
 let app = AppID(teamID: "TEST123456", bundleID: "com.example.app")
 let otherApp = AppID(teamID: "TEST123456", bundleID: "com.example.other")

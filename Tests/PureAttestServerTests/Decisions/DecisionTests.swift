@@ -197,8 +197,6 @@ import Testing
 
     // MARK: Receipts
 
-    private static let day: Int64 = 86_400
-
     private func store(
         _ answer: ReceiptRefreshAnswer, for due: DueReceipt, _ rules: RelyingPartyRules, shell: inout HandShell
     ) -> Result<ReceiptState, Refusal> {
@@ -212,8 +210,8 @@ import Testing
         let due = try #require(DueReceipt(record: record))
         let receipt = try client.device.assessedReceipt(for: client.name, riskMetric: 4)
         let kept: [(ReceiptRefreshAnswer, ReceiptState, UnixTime?)] = [
-            (.notYet, .notYetDue(until: time(Self.day)), time(Self.day)), (.invalidReceipt, .renewalRequired, nil),
-            (.notFound, .gone(askAgainAt: time(7 * Self.day)), time(7 * Self.day)),
+            (.notYet, .notYetDue(until: time(day)), time(day)), (.invalidReceipt, .renewalRequired, nil),
+            (.notFound, .gone(askAgainAt: time(7 * day)), time(7 * day)),
         ]
         for (answer, state, dueAt) in kept {
             var shell = HandShell()
@@ -226,14 +224,14 @@ import Testing
         }
         var shell = HandShell()
         #expect(
-            store(.receipt(receipt), for: due, rules, shell: &shell) == .success(.notYetDue(until: time(Self.day))))
+            store(.receipt(receipt), for: due, rules, shell: &shell) == .success(.notYetDue(until: time(day))))
         #expect(shell.questions == ["replaceReceipt"])
         #expect(shell.replacedReceipts.map(\.next) == [receipt])
         // A receipt that fails verification is not stored. Apple is queried again a day later.
         shell = HandShell()
         #expect(store(.receipt([]), for: due, rules, shell: &shell).refusal?.step == .verification)
         #expect(shell.replacedReceipts.map(\.next) == [record.receipt])
-        #expect(shell.replacedReceipts.map(\.dueAt) == [time(Self.day)])
+        #expect(shell.replacedReceipts.map(\.dueAt) == [time(day)])
         // Apple or this server is at fault, so nothing is written, and the claim on the receipt expires.
         shell = HandShell()
         #expect(store(.tooManyRequests, for: due, rules, shell: &shell) == .success(.due(from: now)))

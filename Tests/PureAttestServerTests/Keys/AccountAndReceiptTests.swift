@@ -40,8 +40,6 @@ import Testing
 }
 
 @Suite struct ReceiptRefreshTests {
-    private let day: Int64 = 86_400
-
     private func claim(_ party: TestParty, _ seconds: Int64) async throws -> [DueReceipt] {
         try await party.claimDueReceipts(limit: 10, at: time(seconds))
     }

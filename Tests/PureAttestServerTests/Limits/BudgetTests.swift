@@ -5,10 +5,6 @@ import Testing
 @testable import PureAttestServerCore
 
 @Suite struct BudgetTests {
-    private static let day: Int64 = 86_400
-
-    private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
-
     private func session(_ budget: Budget?, _ client: Client = Client()) async throws -> (TestParty, Session) {
         let party = relyingParty { $0.budget = budget }
         let registration = try await client.register(with: party)
@@ -23,13 +19,13 @@ import Testing
 
     @Test func everyRequestAndUnitCanBeUsed() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 3, units: 100))
-        let end = at(1_789_473_600 / Self.day * Self.day + Self.day)
+        let end = at(1_789_473_600 / day * day + day)
         let first = try await party.spendBudget(60, by: session, at: now)
         #expect(
             first.units == 60 && first.balance == BudgetBalance(remaining: .init(requests: 2, units: 40), resetsAt: end)
         )
         let left = BudgetBalance(remaining: BudgetAmount(requests: 2, units: 40), resetsAt: end)
-        #expect(await rejection(party, 41, session) == .budgetSpent(left, retryAfter: Self.day / 2))
+        #expect(await rejection(party, 41, session) == .budgetSpent(left, retryAfter: day / 2))
         #expect(try await party.budgetBalance(of: session, at: now) == left)
         #expect(try await party.spendBudget(40, by: session, at: now).balance.remaining == .init(requests: 1, units: 0))
         #expect(try await party.spendBudget(0, by: session, at: now).balance.remaining == .init(requests: 0, units: 0))
@@ -95,7 +91,7 @@ import Testing
     @Test func aPeriodEndsWithItsLastSecond() async throws {
         for days in [1, 7, 30] as [Int64] {
             let (party, session) = try await session(Budget(days: days, requests: 1, units: 10))
-            let length = days * Self.day
+            let length = days * day
             let start = now.secondsSince1970 / length * length
             let (first, last, next) = (at(start), at(start + length - 1), at(start + length))
             let reservation = try await party.spendBudget(10, by: session, at: first)
@@ -119,7 +115,7 @@ import Testing
             for time in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
                 let end = budget.periodEnd(at: at(time)).secondsSince1970
                 #expect(end > time || time == .max || end == .max)
-                #expect(end == .max || end.subtractingReportingOverflow(time).partialValue <= days * Self.day)
+                #expect(end == .max || end.subtractingReportingOverflow(time).partialValue <= days * day)
             }
         }
     }
@@ -132,7 +128,7 @@ import Testing
                 Issue.record()
                 return
             }
-            #expect(wait >= 1 && wait <= 3_660 * Self.day)
+            #expect(wait >= 1 && wait <= 3_660 * day)
             try await party.removeExpired(at: at(time))
         }
     }
@@ -191,7 +187,7 @@ import Testing
     /// If a server's clock lags by less than the clock skew, the store still contains this server's period.
     @Test func pastPeriodsAreForgottenOnceNoClockIsInThem() async throws {
         let (party, session) = try await session(Budget(days: 1, requests: 1, units: 1))
-        let next = now.secondsSince1970 / Self.day * Self.day + Self.day
+        let next = now.secondsSince1970 / day * day + day
         _ = try await party.spendBudget(1, by: session, at: at(next - 1))
         _ = try await party.spendBudget(1, by: session, at: at(next))
         func isUsedUp(_ seconds: Int64) async throws -> Bool {
@@ -220,7 +216,7 @@ import Testing
         let refusal = try #require(await rejection(party, 11, session))
         for policy in [AnswerPolicy.precise, .uniform] {
             let answer = refusal.answer(policy)
-            #expect(answer.status == 429 && answer.code == .budgetSpent && answer.retryAfter == Self.day / 2)
+            #expect(answer.status == 429 && answer.code == .budgetSpent && answer.retryAfter == day / 2)
             #expect(answer.balance?.remaining == BudgetAmount(requests: 1, units: 10))
         }
         #expect(refusal.step == .limits)
@@ -243,14 +239,14 @@ import Testing
         }
         #expect(try use(short, at: 0) != nil && use(long, at: 0) != nil)
         // There is room for new periods only after the day has ended on every clock. Existing rows stay usable.
-        for time in [0, Self.day, Self.day + margin - 1] {
-            #expect(throws: InMemoryStoreFull()) { try use(row(1, at: Self.day), at: time) }
+        for time in [0, day, day + margin - 1] {
+            #expect(throws: InMemoryStoreFull()) { try use(row(1, at: day), at: time) }
         }
-        #expect(try use(short, at: Self.day - 1) == BudgetAmount(requests: 2, units: 2))
-        #expect(try use(row(1, at: Self.day), at: Self.day + margin) == BudgetAmount(requests: 1, units: 1))
+        #expect(try use(short, at: day - 1) == BudgetAmount(requests: 2, units: 2))
+        #expect(try use(row(1, at: day), at: day + margin) == BudgetAmount(requests: 1, units: 1))
         #expect(store.usedBudget(in: short).requests == 0)
         #expect(store.usedBudget(in: long).requests == 1)
-        #expect(throws: InMemoryStoreFull()) { try use(row(1, at: 2 * Self.day), at: 2 * Self.day) }
+        #expect(throws: InMemoryStoreFull()) { try use(row(1, at: 2 * day), at: 2 * day) }
     }
 
     @Test func aStoreThatIsOutOfOrderGivesNothingBack() async throws {

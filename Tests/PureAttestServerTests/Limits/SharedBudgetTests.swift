@@ -6,10 +6,6 @@ import Testing
 
 /// Relying parties with different environments or period lengths share one store.
 @Suite struct SharedBudgetTests {
-    private static let day: Int64 = 86_400
-
-    private func at(_ seconds: Int64) -> UnixTime { UnixTime(secondsSince1970: seconds) }
-
     private func party<Store: RelyingPartyStore>(
         on store: Store, _ environment: Environment, days: Int64?
     ) -> RelyingParty<Store> {
@@ -47,7 +43,7 @@ import Testing
     private func partiesAreApart<Store: RelyingPartyStore>(on store: Store) async throws {
         let session = try await session(of: "user")
         // The start lies inside a period of 30 days, in which several periods of the other parties end.
-        let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day + 3 * Self.day
+        let start = now.secondsSince1970 / (30 * day) * 30 * day + 3 * day
         let production = party(on: store, .production, days: 30)
         let others = [
             party(on: store, .development, days: 1), party(on: store, .production, days: 7),
@@ -55,8 +51,8 @@ import Testing
         ]
         var time = start
         let used = try await use(production, session, times: 20, at: start) {
-            time += Self.day
-            for other in others { try await other.removeExpired(at: self.at(time)) }
+            time += day
+            for other in others { try await other.removeExpired(at: at(time)) }
         }
         #expect(used == 1_000)
         for (other, days) in zip(others, [1, 7] as [Int64]) {
@@ -64,7 +60,7 @@ import Testing
             #expect(balance.remaining == BudgetAmount(requests: 100, units: 1_000), "\(days)")
         }
         // After the period, any party that removes expired entries deletes the row, even a party without a budget.
-        let end = start + 27 * Self.day
+        let end = start + 27 * day
         func left() async throws -> Int64 {
             try await production.budgetBalance(of: session, at: at(end - 1)).remaining.units
         }
@@ -84,11 +80,11 @@ import Testing
     @Test func aChangedLengthKeepsWhatWasUsed() async throws {
         let store = InMemoryStore()
         let session = try await session(of: "user")
-        let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day
+        let start = now.secondsSince1970 / (30 * day) * 30 * day
         for (days, used) in [(30, 1_000), (1, 1_000), (30, 0), (7, 1_000), (1, 0), (30, 0)] as [(Int64, Int64)] {
             let party = party(on: store, .production, days: days)
             let got = try await use(party, session, at: start) {
-                try await party.removeExpired(at: self.at(start + 60))
+                try await party.removeExpired(at: at(start + 60))
             }
             #expect(got == used, "\(days) days")
         }
@@ -96,30 +92,30 @@ import Testing
 
     @Test func aFullStoreDropsNoLivePeriodOfAnotherParty() async throws {
         let store = InMemoryStore(keys: 2)
-        let start = now.secondsSince1970 / (30 * Self.day) * 30 * Self.day
+        let start = now.secondsSince1970 / (30 * day) * 30 * day
         let production = party(on: store, .production, days: 30)
         let sessions = [try await session(of: "user"), try await session(of: "other")]
         _ = try await production.spendBudget(1_000, by: sessions[0], at: at(start))
         let development = party(on: store, .development, days: 1)
-        for day in 0..<29 as Range<Int64> {
+        for index in 0..<29 as Range<Int64> {
             for session in sessions {
-                _ = try await development.spendBudget(1, by: session, at: at(start + day * Self.day + 400))
+                _ = try await development.spendBudget(1, by: session, at: at(start + index * day + 400))
             }
             #expect(
-                try await production.budgetBalance(of: sessions[0], at: at(start)).remaining.units == 0, "day \(day)")
+                try await production.budgetBalance(of: sessions[0], at: at(start)).remaining.units == 0, "day \(index)")
         }
     }
 
     @Test func aRowNamesKindEnvironmentLengthAndHolder() {
         let keyID = [UInt8](repeating: 7, count: 32)
-        let time = at(now.secondsSince1970 / Self.day * Self.day)
+        let time = at(now.secondsSince1970 / day * day)
         func row(_ days: Int64, _ holder: Budget.Holder, _ environment: Environment) -> BudgetPeriod {
             let budget = Budget(days: days, requests: 1, units: 1, of: holder)
             return BudgetAllowance(budget, keyID: keyID, account: AccountID("user"))
                 .row(environment: environment, at: time)
         }
         #expect(
-            row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.adding(Self.day)))
+            row(1, .key, .production) == BudgetPeriod(holder: [1, 1, 0, 1] + keyID, end: time.adding(day)))
         #expect(row(3_660, .account, .development).holder == [2, 2, 14, 76] + Array("user".utf8))
         let ofPurchase = BudgetAllowance(Budget(days: 1, requests: 1, units: 1, of: .account), purchase: [9])
         #expect(ofPurchase.row(environment: .production, at: time).holder == [3, 1, 0, 1, 9])
