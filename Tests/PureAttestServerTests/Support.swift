@@ -35,11 +35,11 @@ let formerSessionKey = SessionKey(id: "2026-08", secret: [UInt8](repeating: 0xA5
 
 typealias TestParty = RelyingParty<InMemoryStore>
 
-func relyingParty(
-    store: InMemoryStore = InMemoryStore(), verifier: AppAttestVerifier = verifier(),
+func relyingParty<Store: RelyingPartyStore>(
+    store: Store = InMemoryStore(), verifier: AppAttestVerifier = verifier(),
     keys: SessionKeys = SessionKeys(current: sessionKey), android: AndroidVerification? = nil,
     _ change: (inout RelyingPartyConfiguration) -> Void = { _ in }
-) -> TestParty {
+) -> RelyingParty<Store> {
     var configuration = RelyingPartyConfiguration()
     change(&configuration)
     return RelyingParty(

@@ -250,12 +250,9 @@ import Testing
     }
 
     @Test func aStoreThatIsOutOfOrderGivesNothingBack() async throws {
-        let store = BrokenStore(.throwsAlways)
-        var configuration = RelyingPartyConfiguration()
-        configuration.budget = Budget(days: 1, requests: 1, units: 1)
-        let party = RelyingParty(
-            verifier: verifier(), store: store, sessionKeys: SessionKeys(current: sessionKey),
-            configuration: configuration)
+        let party = relyingParty(store: BrokenStore(.throwsAlways)) {
+            $0.budget = Budget(days: 1, requests: 1, units: 1)
+        }
         let (_, session) = try await session(nil)
         let failure = AttestServerError<BrokenStore.OutOfOrder>.store(BrokenStore.OutOfOrder())
         await #expect(throws: failure) { try await party.spendBudget(1, by: session, at: now) }

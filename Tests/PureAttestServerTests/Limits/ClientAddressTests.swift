@@ -206,12 +206,10 @@ import Testing
         let store = InMemoryStore()
         let client = Client()
         try await client.register(with: relyingParty(store: store), account: AccountID("user"))
-        var configuration = RelyingPartyConfiguration()
-        configuration.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
         let requests = 200
-        let party = RelyingParty(
-            verifier: verifier(), store: gathering(store, readers: requests),
-            sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
+        let party = relyingParty(store: gathering(store, readers: requests)) {
+            $0.limits.failuresPerAccount = RateLimit(burst: 2, perMinute: 1)
+        }
         let challenge = try party.issueChallenge(
             purpose: .assertion, keyID: client.keyID, account: AccountID("user"), at: now)
         let steps = await withTaskGroup(of: Refusal.Step?.self) { group in

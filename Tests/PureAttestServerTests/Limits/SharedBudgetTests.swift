@@ -9,11 +9,9 @@ import Testing
     private func party<Store: RelyingPartyStore>(
         on store: Store, _ environment: Environment, days: Int64?
     ) -> RelyingParty<Store> {
-        var configuration = RelyingPartyConfiguration()
-        configuration.budget = days.map { Budget(days: $0, requests: 100, units: 1_000, of: .account) }
-        return RelyingParty(
-            verifier: verifier(environment), store: store, sessionKeys: SessionKeys(current: sessionKey),
-            configuration: configuration)
+        relyingParty(store: store, verifier: verifier(environment)) {
+            $0.budget = days.map { Budget(days: $0, requests: 100, units: 1_000, of: .account) }
+        }
     }
 
     /// Returns a session of `account`, from any relying party, because the issuer does not matter for the budget.

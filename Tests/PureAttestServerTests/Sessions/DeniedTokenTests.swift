@@ -17,13 +17,11 @@ import Testing
         on store: InMemoryStore, _ calls: Counter, _ use: SessionUse, names: Int = 65_536,
         _ environment: Environment = .production
     ) -> Party {
-        var configuration = RelyingPartyConfiguration()
-        configuration.sessionUse = use
-        configuration.removeLimits()
-        configuration.limits.capacity = names
-        return RelyingParty(
-            verifier: verifier(environment), store: ObservedStore(store) { calls.add() },
-            sessionKeys: SessionKeys(current: sessionKey), configuration: configuration)
+        relyingParty(store: ObservedStore(store) { calls.add() }, verifier: verifier(environment)) {
+            $0.sessionUse = use
+            $0.removeLimits()
+            $0.limits.capacity = names
+        }
     }
 
     private func tokens(_ count: Int, of client: Client, from issuer: TestParty) async throws -> [[UInt8]] {
@@ -37,15 +35,13 @@ import Testing
         let (issuer, client) = try await registered { $0.removeLimits() }
         let tokens = try await tokens(8, of: client, from: issuer)
         func party(_ limit: RateLimit?) -> Party {
-            var configuration = RelyingPartyConfiguration()
-            configuration.sessionUse = .once
-            configuration.removeLimits()
-            configuration.limits.sessionRequestsPerKey = limit
             // The delay makes all requests wait in the store before the store answers the first request.
             let store = ObservedStore(issuer.store) { try? await Task.sleep(for: .milliseconds(50)) }
-            return RelyingParty(
-                verifier: verifier(.production), store: store, sessionKeys: SessionKeys(current: sessionKey),
-                configuration: configuration)
+            return relyingParty(store: store) {
+                $0.sessionUse = .once
+                $0.removeLimits()
+                $0.limits.sessionRequestsPerKey = limit
+            }
         }
         func accepted(by party: Party) async -> Int {
             await withTaskGroup(of: Bool.self) { group in

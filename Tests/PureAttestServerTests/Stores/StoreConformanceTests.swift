@@ -57,8 +57,7 @@ import Testing
     }
 
     @Test func storeErrorsAreNotRejections() async throws {
-        let party = RelyingParty(
-            verifier: verifier(), store: BrokenStore(.throwsAlways), sessionKeys: SessionKeys(current: sessionKey))
+        let party = relyingParty(store: BrokenStore(.throwsAlways))
         await #expect(throws: AttestServerError<BrokenStore.Failure>.store(BrokenStore.OutOfOrder())) {
             let client = Client()
             let challenge = try party.issueChallenge(purpose: .assertion, keyID: client.keyID, at: now)
