@@ -75,7 +75,7 @@ public struct DecisionSubject: Sendable {
     public var explanation: Explanation?
 
     /// Creates a subject without an explanation.
-    public init(keyID: [UInt8]? = nil, account: AccountID? = nil) {
+    package init(keyID: [UInt8]? = nil, account: AccountID? = nil) {
         (self.keyID, self.account) = (keyID, account)
     }
 }
