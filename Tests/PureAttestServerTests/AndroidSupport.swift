@@ -61,6 +61,23 @@ final class AndroidClient {
         return registration
     }
 
+    /// Sends a certificate chain. Returns why the party rejects it, or `nil` if the party accepts it.
+    func refusal(of chain: [[UInt8]], _ challenge: [UInt8], by party: TestParty) async -> Refusal? {
+        await rejection {
+            _ = try await party.register(keyAttestation: chain, handle: handle, challenge: challenge, at: now)
+        }
+    }
+
+    /// Sends a signature. Returns why the party rejects it, or `nil` if the party accepts it.
+    func refusal(
+        of signature: [UInt8], _ challenge: [UInt8], by party: TestParty, signed: SignedContent = .challenge
+    ) async -> Refusal? {
+        await rejection {
+            _ = try await party.authenticate(
+                signature: signature, keyID: keyID, challenge: challenge, signed: signed, at: now)
+        }
+    }
+
     func challenge(from party: TestParty, account: AccountID? = nil, at time: UnixTime = now) throws -> [UInt8] {
         try party.issueChallenge(purpose: .assertion, keyID: keyID, account: account, at: time).value
     }

@@ -74,10 +74,7 @@ import Testing
         let challenge = try client.challenge(from: party)
         let signature = try #require(client.key).sign(challenge)
         for attempt in 0..<6 {
-            let refused = await rejection {
-                _ = try await party.authenticate(
-                    signature: signature, keyID: client.keyID, challenge: challenge, at: now)
-            }
+            let refused = await client.refusal(of: signature, challenge, by: party)
             #expect(refused == (attempt == 0 ? nil : .challengeConsumed))
         }
         try await client.authenticate(with: party)

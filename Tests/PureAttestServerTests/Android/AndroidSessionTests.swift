@@ -103,12 +103,10 @@ import Testing
         let signed = SignedContent.request(method: "POST", path: "/pay", body: [1, 2])
         let bytes = signed.clientData(challenge: challenge, keyID: client.keyID)
         let signature = try #require(client.key).sign(bytes)
+        let other = SignedContent.request(method: "POST", path: "/pay", body: [1, 3])
         #expect(
-            await rejection {
-                _ = try await party.authenticate(
-                    signature: signature, keyID: client.keyID, challenge: challenge,
-                    signed: .request(method: "POST", path: "/pay", body: [1, 3]), at: now)
-            } == .keyAttestation(.invalidKeySignature))
+            await client.refusal(of: signature, challenge, by: party, signed: other)
+                == .keyAttestation(.invalidKeySignature))
         let authentication = try await party.authenticate(
             signature: signature, keyID: client.keyID, challenge: challenge, signed: signed, at: now)
         #expect(Array(authentication.signature.clientData) == bytes)

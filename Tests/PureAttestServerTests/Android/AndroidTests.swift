@@ -75,17 +75,10 @@ import Testing
         }
         let toSign = try challenge(.assertion, android.handle)
         let chain = android.device.generateKey(attestationChallenge: toSign).certificateChain
-        #expect(
-            await rejection {
-                _ = try await party.register(
-                    keyAttestation: chain, handle: android.handle, challenge: toSign, at: now)
-            } == .challengeOfOtherPurpose)
+        #expect(await android.refusal(of: chain, toSign, by: party) == .challengeOfOtherPurpose)
         let toAttest = try challenge(.attestation, android.keyID)
-        #expect(
-            await rejection {
-                _ = try await party.authenticate(
-                    signature: android.key?.sign(toAttest) ?? [], keyID: android.keyID, challenge: toAttest, at: now)
-            } == .challengeOfOtherPurpose)
+        let key = try #require(android.key)
+        #expect(await android.refusal(of: key.sign(toAttest), toAttest, by: party) == .challengeOfOtherPurpose)
         let toAttestApple = try challenge(.attestation, apple.keyID)
         let assertion = try apple.assertion(toAttestApple)
         #expect(await apple.refusal(of: assertion, toAttestApple, by: party) == .challengeOfOtherPurpose)
@@ -99,11 +92,7 @@ import Testing
         let ofOther = try other.attestation(forHandle)
         #expect(await other.refusal(ofAttestation: ofOther, forHandle, by: party) == .challengeOfOtherKey)
         let forApple = try challenge(.assertion, apple.keyID)
-        #expect(
-            await rejection {
-                _ = try await party.authenticate(
-                    signature: android.key?.sign(forApple) ?? [], keyID: android.keyID, challenge: forApple, at: now)
-            } == .challengeOfOtherKey)
+        #expect(await android.refusal(of: key.sign(forApple), forApple, by: party) == .challengeOfOtherKey)
         #expect(ChallengeFormat.byteCount <= 128)
     }
 
@@ -168,23 +157,12 @@ import Testing
             await rejection { try await other.register(with: party) } == .keyAttestation(.packageNotAllowed))
         let challenge = try party.issueChallenge(purpose: .attestation, keyID: client.handle, at: now).value
         let chain = client.device.generateKey(attestationChallenge: [1]).certificateChain
-        #expect(
-            await rejection {
-                _ = try await party.register(
-                    keyAttestation: chain, handle: client.handle, challenge: challenge, at: now)
-            } == .keyAttestation(.challengeMismatch))
-        #expect(
-            await rejection {
-                _ = try await party.register(
-                    keyAttestation: chain + chain, handle: client.handle, challenge: challenge, at: now)
-            } == .malformedRequest)
+        #expect(await client.refusal(of: chain, challenge, by: party) == .keyAttestation(.challengeMismatch))
+        #expect(await client.refusal(of: chain + chain, challenge, by: party) == .malformedRequest)
         try await client.register(with: party)
         let next = try client.challenge(from: party)
         for signature in [[], [UInt8](repeating: 0, count: 513), try #require(client.key).sign([1])] {
-            let refused = await rejection {
-                _ = try await party.authenticate(
-                    signature: signature, keyID: client.keyID, challenge: next, at: now)
-            }
+            let refused = await client.refusal(of: signature, next, by: party)
             #expect(refused == (signature.count > 512 ? .malformedRequest : .keyAttestation(.invalidKeySignature)))
         }
     }

@@ -117,11 +117,8 @@ import Testing
         let key = try #require(client.key)
         for expected in [nil, .consumed] as [HTTPAnswer.Code?] {
             for challenge in challenges.reversed() {
-                let word = await rejection {
-                    _ = try await party.authenticate(
-                        signature: key.sign(challenge), keyID: client.keyID, challenge: challenge, at: now)
-                }?.answer(.precise).code
-                #expect(word == expected)
+                let refused = await client.refusal(of: key.sign(challenge), challenge, by: party)
+                #expect(refused?.answer(.precise).code == expected)
             }
         }
     }
