@@ -14,21 +14,17 @@ private struct Interrupted: Error {}
 func race<Outcome: Sendable>(
     _ count: Int, _ interruption: Interruption, _ body: @escaping @Sendable (Int) async throws -> Outcome
 ) async throws -> [(task: Int, outcome: Outcome)] {
-    try await withThrowingTaskGroup(of: Result<(task: Int, outcome: Outcome), any Error>.self) { group in
+    try await withThrowingTaskGroup(of: (task: Int, outcome: Outcome).self) { group in
         for task in 0..<count {
             group.addTask {
-                do {
-                    if interruption == .error, task == count / 2 { throw Interrupted() }
-                    guard interruption == .cancellation, task % 4 != 3 else {
-                        return .success((task, try await body(task)))
-                    }
-                    return .success((task, try await cancelled { try await body(task) }))
-                } catch { return .failure(error) }
+                if interruption == .error, task == count / 2 { throw Interrupted() }
+                guard interruption == .cancellation, task % 4 != 3 else { return (task, try await body(task)) }
+                return (task, try await cancelled { try await body(task) })
             }
             if interruption == .cancellation, task == count / 2 { group.cancelAll() }
         }
         var outcomes: [(task: Int, outcome: Outcome)] = []
-        for try await result in group {
+        while let result = await group.nextResult() {
             switch result {
             case .success(let outcome): outcomes.append(outcome)
             case .failure(let error):
