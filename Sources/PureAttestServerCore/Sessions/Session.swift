@@ -36,11 +36,6 @@ public struct Session: Hashable, Sendable {
         /// level and the attestation's level. Signatures have no counter.
         case android(SecurityLevel)
     }
-
-    /// Apple's environment; `nil` for an Android key.
-    public var environment: Environment? {
-        if case .appAttest(let environment) = platform { environment } else { nil }
-    }
 }
 
 /// A session token and its expiry.

@@ -52,7 +52,7 @@ import Testing
             let token = try await token(of: app, from: party(apps, store: InMemoryStore()))
             for accepting in lists {
                 let session = try await party(accepting, store: store).verifySession(token, at: now)
-                #expect(session.audience == app.rpIDHash && session.environment == .production)
+                #expect(session.audience == app.rpIDHash && session.platform == .appAttest(.production))
             }
         }
         // A token for the second app of a relying party is valid only at parties that list the second app.

@@ -42,7 +42,7 @@ import Testing
             "cdh":null,"iat":1789473600,"exp":1789474500,"jti":"\(jti)"}
             """
         #expect(text(parts[1]) == claims)
-        #expect(accepted.keyID == client.keyID && accepted.environment == .production)
+        #expect(accepted.keyID == client.keyID && accepted.platform == .appAttest(.production))
         #expect(accepted.audience == app.rpIDHash)
         #expect(accepted.issuedAt == now && accepted.expiresAt == time(900) && session.expiresAt == time(900))
     }
