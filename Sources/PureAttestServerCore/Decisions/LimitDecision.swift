@@ -66,13 +66,6 @@ extension LimitDecision<Void> {
         ask(.giveBack, name, limit, time)
     }
 
-    /// Records one failed verification against the account. After too many failures the account must wait.
-    static func countFailure(of account: AccountID?, at time: UnixTime) -> LimitDecision {
-        guard let account else { return .accepted(()) }
-        let question = LimitQuestion(action: .admit, limit: .failuresPerAccount, name: account.bytes, time: time)
-        return .limit(question) { _ in .accepted(()) }
-    }
-
     private static func ask(
         _ action: LimitQuestion.Action, _ name: [UInt8]?, _ limit: Limit, _ time: UnixTime
     ) -> LimitDecision {

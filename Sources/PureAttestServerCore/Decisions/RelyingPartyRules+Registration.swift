@@ -69,12 +69,13 @@ extension RelyingPartyRules {
         }
     }
 
+    /// Records one failed verification against the account. After too many failures the account must wait.
     func refuse<Value>(
         _ refusal: Refusal, countedAsFailureOf account: AccountID?, at time: UnixTime
     ) throws(Refusal) -> Decision<Value> {
-        try LimitDecision.countFailure(of: account, at: time).then { () throws(Refusal) -> Decision<Value> in
-            throw refusal
-        }
+        guard let account else { throw refusal }
+        let question = LimitQuestion(action: .admit, limit: .failuresPerAccount, name: account.bytes, time: time)
+        return .limit(question) { _ throws(Refusal) in throw refusal }
     }
 }
 
