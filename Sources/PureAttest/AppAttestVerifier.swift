@@ -12,9 +12,9 @@ public struct AppAttestVerifier: Sendable {
     /// The maximum error of the server's clock, in seconds. It applies to the validity of attestation chains, to the
     /// age limits of attestations and receipts, and to the expiration of receipts.
     public let clockSkew: UInt32
-    let chainVerifier: FixedChainVerifier
-    let receiptChainVerifier: FixedChainVerifier
-    let authority: VerificationReport.Authority
+    private(set) var chainVerifier = AppleRoots.attestationVerifier
+    private(set) var receiptChainVerifier = FixedChainVerifier(trustAnchors: [AppleRootCAG3.trustAnchor])
+    private(set) var authority = VerificationReport.Authority.apple
 
     /// The accepted apps.
     public var apps: [AppID] { assertionVerifier.apps }
@@ -55,11 +55,9 @@ public struct AppAttestVerifier: Sendable {
         acceptedApps: [AcceptedApp], environment: Environment, counterPolicy: CounterPolicy = .strict,
         clockSkew: UInt32 = 0
     ) {
-        self.init(
-            assertionVerifier: AssertionVerifier(
-                acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy),
-            clockSkew: clockSkew, chainVerifier: AppleRoots.attestationVerifier,
-            receiptChainVerifier: FixedChainVerifier(trustAnchors: [AppleRootCAG3.trustAnchor]), authority: .apple)
+        assertionVerifier = AssertionVerifier(
+            acceptedApps: acceptedApps, environment: environment, counterPolicy: counterPolicy)
+        self.clockSkew = clockSkew
     }
 
     package init(
@@ -78,21 +76,11 @@ public struct AppAttestVerifier: Sendable {
     package func trusting(
         testAnchors: [TrustAnchor], testReceiptAnchors: [TrustAnchor] = []
     ) -> AppAttestVerifier {
-        AppAttestVerifier(
-            assertionVerifier: assertionVerifier, clockSkew: clockSkew,
-            chainVerifier: FixedChainVerifier(trustAnchors: testAnchors),
-            receiptChainVerifier: FixedChainVerifier(trustAnchors: testReceiptAnchors), authority: .test)
-    }
-
-    private init(
-        assertionVerifier: AssertionVerifier, clockSkew: UInt32, chainVerifier: FixedChainVerifier,
-        receiptChainVerifier: FixedChainVerifier, authority: VerificationReport.Authority
-    ) {
-        self.assertionVerifier = assertionVerifier
-        self.clockSkew = clockSkew
-        self.chainVerifier = chainVerifier
-        self.receiptChainVerifier = receiptChainVerifier
-        self.authority = authority
+        var verifier = self
+        verifier.chainVerifier = FixedChainVerifier(trustAnchors: testAnchors)
+        verifier.receiptChainVerifier = FixedChainVerifier(trustAnchors: testReceiptAnchors)
+        verifier.authority = .test
+        return verifier
     }
 
     /// Returns a copy of this verifier that verifies chains under these intermediate certificates faster.
@@ -107,14 +95,13 @@ public struct AppAttestVerifier: Sendable {
     /// - Parameter intermediates: the certificates, encoded in DER.
     /// - Throws: the error for the first certificate that is not an intermediate certificate of a trusted root.
     public func preparing(_ intermediates: [some Collection<UInt8>]) throws(PureAttestError) -> AppAttestVerifier {
-        var chainVerifier = chainVerifier
+        var verifier = self
         for intermediate in intermediates {
             do {
-                chainVerifier = try chainVerifier.preparing(Certificate(derEncoded: ArraySlice(intermediate)))
+                let certificate = try Certificate(derEncoded: ArraySlice(intermediate))
+                verifier.chainVerifier = try verifier.chainVerifier.preparing(certificate)
             } catch { throw .certificate(error) }
         }
-        return AppAttestVerifier(
-            assertionVerifier: assertionVerifier, clockSkew: clockSkew, chainVerifier: chainVerifier,
-            receiptChainVerifier: receiptChainVerifier, authority: authority)
+        return verifier
     }
 }
