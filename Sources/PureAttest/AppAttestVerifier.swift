@@ -60,17 +60,6 @@ public struct AppAttestVerifier: Sendable {
         self.clockSkew = clockSkew
     }
 
-    package init(
-        apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy,
-        counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0, testAnchors: [TrustAnchor],
-        testReceiptAnchors: [TrustAnchor] = []
-    ) {
-        self = AppAttestVerifier(
-            apps: apps, environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew
-        ).trusting(testAnchors: testAnchors, testReceiptAnchors: testReceiptAnchors)
-    }
-
     /// Returns a copy of the verifier that trusts these trust anchors instead of Apple's roots. Outside the package,
     /// only the testing module offers this method, so a server cannot call it by mistake.
     package func trusting(

@@ -122,7 +122,8 @@ public struct AdversarialCase: Sendable {
             return difference(from: error) {
                 let verifier = AppAttestVerifier(
                     apps: [attestation.app], environment: .production, launchPolicy: .reportOnly,
-                    clockSkew: attestation.clockSkew, testAnchors: try Self.trustAnchors(attestation.anchors))
+                    clockSkew: attestation.clockSkew
+                ).trusting(testAnchors: try Self.trustAnchors(attestation.anchors))
                 _ = try verifier.verifyAttestation(
                     attestation.object, keyID: attestation.keyID, challenge: attestation.challenge, at: attestation.time
                 )
@@ -130,8 +131,8 @@ public struct AdversarialCase: Sendable {
         case .receipt(let receipt):
             return difference(from: error) {
                 let verifier = AppAttestVerifier(
-                    apps: [receipt.app], environment: .production, launchPolicy: .reportOnly, testAnchors: [],
-                    testReceiptAnchors: try Self.trustAnchors(receipt.anchors))
+                    apps: [receipt.app], environment: .production, launchPolicy: .reportOnly
+                ).trusting(testAnchors: [], testReceiptAnchors: try Self.trustAnchors(receipt.anchors))
                 let key = try AttestedKey(
                     trustingStoredKey: receipt.publicKey, appID: receipt.app, environment: .production, counter: 0)
                 _ = try verifier.receipt(receipt.object, of: key).verify(at: receipt.time)
@@ -172,9 +173,9 @@ public struct AdversarialCase: Sendable {
         let expectedError = chain.appAttestError.map { $0 == "wrongCertificateCount" ? "\($0)(\(count))" : $0 }
         let appAttest = difference(from: expectedError) {
             do {
-                _ = try AppAttestVerifier(
-                    apps: [], environment: .production, launchPolicy: .reportOnly, testAnchors: verifier.trustAnchors
-                ).verifyCertificateChain(([chain.leaf] + chain.intermediates).map { $0[...] }, at: chain.time)
+                _ = try AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly)
+                    .trusting(testAnchors: verifier.trustAnchors)
+                    .verifyCertificateChain(([chain.leaf] + chain.intermediates).map { $0[...] }, at: chain.time)
             } catch { throw error.ofCertificate }
         }
         if let appAttest { return "App Attest: \(appAttest)" }

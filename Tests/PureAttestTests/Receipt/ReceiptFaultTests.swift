@@ -32,8 +32,8 @@ import Testing
 
     private func verify(_ bytes: [UInt8], at time: UnixTime = time, clockSkew: UInt32 = 0) throws -> VerifiedReceipt {
         let verifier = AppAttestVerifier(
-            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly, clockSkew: clockSkew,
-            testAnchors: [], testReceiptAnchors: [trustAnchor(Self.issuer.certificates[2])])
+            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly, clockSkew: clockSkew
+        ).trusting(testAnchors: [], testReceiptAnchors: [trustAnchor(Self.issuer.certificates[2])])
         return try verifier.receipt(bytes, of: Self.device.storedKey()).verify(at: time)
     }
 
@@ -126,8 +126,8 @@ import Testing
         let anchor = try TrustAnchor(
             name: ReceiptIssuer.rootName[...], subjectPublicKeyInfo: root.subjectPublicKeyInfo[...])
         let verifier = AppAttestVerifier(
-            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly, testAnchors: [],
-            testReceiptAnchors: [anchor])
+            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly
+        ).trusting(testAnchors: [], testReceiptAnchors: [anchor])
         func verify(_ extensions: [ExtensionDraft]) throws {
             let bytes = draft {
                 $0.certificates = certificates(extensions)

@@ -342,8 +342,8 @@ import Testing
         for item in debugSample(file.adversarialCases, every: 6, of: "adversarial receipts") {
             let app = AppID(bytes: try #require(item.appID).utf8)
             let verifier = AppAttestVerifier(
-                apps: [app], environment: .production, launchPolicy: .reportOnly, testAnchors: [],
-                testReceiptAnchors: try Self.anchors(item.anchors ?? file.anchors))
+                apps: [app], environment: .production, launchPolicy: .reportOnly
+            ).trusting(testAnchors: [], testReceiptAnchors: try Self.anchors(item.anchors ?? file.anchors))
             let key = try AttestedKey(
                 trustingStoredKey: #require(item.publicKey).expanded(), appID: app, environment: .production,
                 counter: 0)

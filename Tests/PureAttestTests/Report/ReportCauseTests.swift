@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func noApp() throws {
-        let verifier = AppAttestVerifier(
-            apps: [], environment: .production, launchPolicy: .reportOnly, testAnchors: try TestAuthority.anchors)
+        let verifier = AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly)
+            .trusting(testAnchors: try TestAuthority.anchors)
         let step = try attestation(verifier) { _ in }
         #expect(step.number == "6" && step.expected == "no app is accepted")
     }

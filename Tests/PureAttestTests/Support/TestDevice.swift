@@ -133,7 +133,8 @@ struct TestDevice: Sendable {
     ) throws -> AppAttestVerifier {
         AppAttestVerifier(
             apps: [appID], environment: environment, launchPolicy: launchPolicy, counterPolicy: counterPolicy,
-            clockSkew: clockSkew, testAnchors: try TestAuthority.anchors)
+            clockSkew: clockSkew
+        ).trusting(testAnchors: try TestAuthority.anchors)
     }
 
     func verify(_ verifier: AppAttestVerifier? = nil) throws -> VerifiedAttestation {

@@ -106,19 +106,14 @@ import VectorSupport
     @Test(arguments: objects)
     func foreignRoot(_ object: ObjectFile) throws {
         for anchors in [try TestAuthority.anchors, [AppleRootCAG3.trustAnchor], []] {
-            let verifier = AppAttestVerifier(
-                apps: [object.app], environment: object.environmentValue, launchPolicy: .reportOnly,
-                testAnchors: anchors)
             #expect(throws: PureAttestError.certificate(.issuerNotFound(certificate: 1))) {
-                try object.verify(verifier)
+                try object.verify(object.verifier().trusting(testAnchors: anchors))
             }
         }
         let apple = AppleRoots.attestation
         let impostor = try TrustAnchor(
             name: apple.name, subjectPublicKeyInfo: TestKey(7).subjectPublicKeyInfo[...])
-        let verifier = AppAttestVerifier(
-            apps: [object.app], environment: object.environmentValue, launchPolicy: .reportOnly,
-            testAnchors: [impostor])
+        let verifier = object.verifier().trusting(testAnchors: [impostor])
         #expect(throws: PureAttestError.certificate(.invalidSignature(certificate: 1))) { try object.verify(verifier) }
     }
 

@@ -65,8 +65,8 @@ private func verifier(
 ) throws -> AppAttestVerifier {
     let anchors = root.map { [trustAnchor($0)] } ?? []
     return AppAttestVerifier(
-        apps: [appID(app, platform)], environment: environment(environmentName), launchPolicy: .reportOnly,
-        testAnchors: anchors, testReceiptAnchors: anchors)
+        apps: [appID(app, platform)], environment: environment(environmentName), launchPolicy: .reportOnly
+    ).trusting(testAnchors: anchors, testReceiptAnchors: anchors)
 }
 
 private func storedKey(

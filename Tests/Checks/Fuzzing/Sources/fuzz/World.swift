@@ -34,8 +34,8 @@ enum World {
     ) -> AppAttestVerifier {
         AppAttestVerifier(
             apps: platforms.map { AppID(bytes: appBytes, platform: $0) }, environment: .production,
-            launchPolicy: launchPolicy, counterPolicy: counterPolicy, testAnchors: anchors,
-            testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
+            launchPolicy: launchPolicy, counterPolicy: counterPolicy
+        ).trusting(testAnchors: anchors, testReceiptAnchors: [trustAnchor(authority.receiptRoot)])
     }
 
     /// One attestation for each `DeviceSystem`, and one with each fault.
