@@ -85,7 +85,7 @@ public enum BERNormalizer {
             }
             // Inserting the header moves the contents. Each byte moves at most once per nesting level, and the depth is
             // limited.
-            output.insert(contentsOf: identifier + BERNormalizer.length(output.count - start), at: start)
+            output.insert(contentsOf: identifier + derLength(output.count - start), at: start)
         }
 
         /// Copies the contents of a constructed element. As in ``DERReader/enter(_:)``, only such elements add depth.
@@ -133,17 +133,5 @@ public enum BERNormalizer {
             position += 2
             return true
         }
-    }
-
-    /// Returns the length octets of DER (§10.1).
-    private static func length(_ count: Int) -> [UInt8] {
-        guard count >= 0x80 else { return [UInt8(count)] }
-        var octets: [UInt8] = []
-        var rest = count
-        while rest > 0 {
-            octets.insert(UInt8(truncatingIfNeeded: rest), at: 0)
-            rest >>= 8
-        }
-        return [0x80 | UInt8(octets.count)] + octets
     }
 }
