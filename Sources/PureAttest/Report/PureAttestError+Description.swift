@@ -10,11 +10,11 @@
             case .keyOfOtherEnvironment(let environment): "the stored key belongs to the \(environment) environment"
             case .unsupportedKeyRecord(let version): "the key record has the unknown format version \(version)"
             case .unknownKeyRecordField(let number): "the key record has field \(number), which a later version wrote"
-            case .invalidPublicKey(let error): "\(text): \(error)"
+            case .invalidPublicKey(let error), .malformedSignature(let error): "\(text): \(error)"
             case .malformedCBOR(let error): "\(text): \(error)"
             case .wrongCertificateCount(let count): "step 1: the chain has \(count) certificates instead of 2"
             case .certificate(let error): "step 1: \(error)"
-            case .malformedNonceExtension(let error): "\(text): \(error)"
+            case .malformedNonceExtension(let error), .malformedReceipt(let error): "\(text): \(error)"
             case .platformNotAllowed(.macOS):
                 "platform: the key is from a Mac, but the App ID is accepted only on devices"
             case .platformNotAllowed(.device):
@@ -23,11 +23,10 @@
             case .systemVersionNotAllowed(nil): "system: the policy needs a version, and the version is unknown"
             case .systemBuildNotAllowed(let build?): "system: the policy does not accept build \(build)"
             case .systemBuildNotAllowed(nil): "system: the policy needs a build, and the build is unknown"
-            case .attestationTooOld(let made, let time):
+            case .attestationTooOld(let made, let time), .receiptTooOld(let made, let time):
                 "\(text): made on \(made.checked(at: time))"
             case .counterNotZero(let counter): "step 7: the attestation's counter is \(counter) instead of 0"
             case .environmentMismatch(let environment): "step 8: the key was made in the \(environment) environment"
-            case .malformedSignature(let error): "\(text): \(error)"
             case .counterNotIncreased(let previous, let received):
                 "step 5: the counter \(received) is not greater than the previous one, \(previous)"
             case .counterReplayed(let counter): "step 5: the counter value \(counter) was used before"
@@ -36,15 +35,11 @@
             case .keyTooOld(let attestedAt?, let time):
                 "age: the key is too old: attested on \(attestedAt.checked(at: time))"
             case .keyTooOld(nil, _): "age: the policy needs the time of the attestation, and it is unknown"
-            case .receiptSignature(let error): "\(text): \(error)"
-            case .malformedReceipt(let error): "\(text): \(error)"
+            case .receiptSignature(let error), .malformedReceiptCertificate(let error): "\(text): \(error)"
             case .duplicateReceiptField(let type): "receipt: field \(type) is duplicated"
             case .receiptFieldMissing(let type): "receipt: field \(type) is missing"
             case .malformedReceiptField(let type): "receipt: field \(type) is malformed"
-            case .malformedReceiptCertificate(let error): "\(text): \(error)"
             case .receiptOfOtherEnvironment(let environment): "receipt: it belongs to the \(environment) environment"
-            case .receiptTooOld(let created, let time):
-                "\(text): made on \(created.checked(at: time))"
             case .receiptExpired(let expiration, let time):
                 "receipt: it expired on \(expiration.checked(at: time))"
             case .validationCategoryNotAllowed(let category?):
