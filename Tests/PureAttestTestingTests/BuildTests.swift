@@ -28,7 +28,8 @@ import Testing
         for policy in policies {
             let verifier = setting.verifier(with: policy)
             let verified = try verifier.verify(attestation, keyID: keyID)
-            #expect(verified.codeDirectoryHash == listed && verified.unverifiedCodeDirectoryHash == nil)
+            #expect(
+                verified.launchInformation.codeDirectoryHash == listed && verified.unverifiedCodeDirectoryHash == nil)
             device.codeDirectoryHash = Self.build
             let first = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
             device.codeDirectoryHash = Self.other
@@ -36,7 +37,7 @@ import Testing
             func verify(_ assertion: [UInt8]) throws(PureAttestError) -> VerifiedAssertion {
                 try verifier.verifyAssertion(assertion, challenge: Setting.challenge, key: verified.key)
             }
-            #expect(try verify(first).codeDirectoryHash == listed)
+            #expect(try verify(first).launchInformation.codeDirectoryHash == listed)
             #expect(throws: PureAttestError.codeDirectoryHashNotAllowed(substituted)) { try verify(second) }
         }
     }
@@ -54,7 +55,8 @@ import Testing
             try setting.verifier(with: .reportOnly(builds: list)).verify(attestation, keyID: keyID)
         }
         for policy in [.onlyOrMissing(nil, builds: list), .reportOnly] as [LaunchPolicy] {
-            #expect(try setting.verifier(with: policy).verify(attestation, keyID: keyID).codeDirectoryHash == nil)
+            let verified = try setting.verifier(with: policy).verify(attestation, keyID: keyID)
+            #expect(verified.launchInformation.codeDirectoryHash == nil)
         }
     }
 
@@ -67,14 +69,15 @@ import Testing
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         let truncated = try Self.hash(Array(Self.build.prefix(20)))
         let verified = try setting.verifier(with: .reportOnly).verify(attestation, keyID: keyID)
-        #expect(verified.unverifiedCodeDirectoryHash == truncated && verified.codeDirectoryHash == nil)
+        #expect(
+            verified.unverifiedCodeDirectoryHash == truncated && verified.launchInformation.codeDirectoryHash == nil)
         let assertion = try device.generateAssertion(keyID, clientDataHash: clientDataHash(Setting.challenge))
         func verify(_ policy: LaunchPolicy) throws(PureAttestError) -> VerifiedAssertion {
             try setting.verifier(with: policy).verifyAssertion(
                 assertion, challenge: Setting.challenge, key: verified.key)
         }
         #expect(try verify(.reportOnly).unverifiedCodeDirectoryHash == truncated)
-        #expect(try verify(.reportOnly).codeDirectoryHash == nil)
+        #expect(try verify(.reportOnly).launchInformation.codeDirectoryHash == nil)
         let list = LaunchPolicy.Builds.oneOf([try Self.hash(Self.build), truncated], acceptsTruncated: true)
         for policy in [.reportOnly(builds: list), .reportOnly(builds: list).believingForgeableInformation()]
             as [LaunchPolicy]

@@ -60,7 +60,8 @@ import Testing
         // Policies treat the forged information as missing, and the result reports it as unverified.
         for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
             let verified = try setting.verifier(with: policy).verify(forged, keyID: keyID)
-            #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
+            let believed = verified.launchInformation
+            #expect(believed.validationCategory == nil && believed.bundleVersion == nil)
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
             #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
         }
@@ -92,7 +93,8 @@ import Testing
         }
         for policy in [.reportOnly, .onlyOrMissing([.testFlight], versions: .oneOf(["1"]))] as [LaunchPolicy] {
             let verified = try verify(policy)
-            #expect(verified.validationCategory == nil && verified.bundleVersion == nil)
+            let believed = verified.launchInformation
+            #expect(believed.validationCategory == nil && believed.bundleVersion == nil)
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
             #expect(verified.unverifiedLaunchInformation?.bundleVersion == "9.9")
         }
@@ -109,7 +111,7 @@ import Testing
         let attestation = try device.attestKey(keyID, clientDataHash: clientDataHash(Setting.challenge))
         for policy in [.reportOnly, .onlyOrMissing([.testFlight])] as [LaunchPolicy] {
             let verified = try setting.verifier(with: policy).verify(attestation, keyID: keyID)
-            #expect(verified.validationCategory == nil)
+            #expect(verified.launchInformation.validationCategory == nil)
             #expect(verified.unverifiedLaunchInformation?.validationCategory == .appStore)
         }
         #expect(throws: PureAttestError.validationCategoryNotAllowed(nil)) {

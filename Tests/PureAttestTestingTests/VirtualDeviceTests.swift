@@ -17,8 +17,9 @@ import Testing
         #expect(verified.key.counter == 0 && verified.key.environment == setting.environment)
         #expect(verified.appID == setting.app)
         #expect(verified.osVersion == setting.system.version)
-        #expect(verified.validationCategory == (setting.system.attestsLaunchInformation ? .appStore : nil))
-        #expect(verified.bundleVersion == (setting.system.attestsLaunchInformation ? "1.0" : nil))
+        let launched = verified.launchInformation
+        #expect(launched.validationCategory == (setting.system.attestsLaunchInformation ? .appStore : nil))
+        #expect(launched.bundleVersion == (setting.system.attestsLaunchInformation ? "1.0" : nil))
 
         let receipt = try verified.unverifiedReceipt.verify(at: Setting.time)
         #expect(receipt.payload.kind == .attestation && receipt.payload.environment == setting.environment)

@@ -6,7 +6,8 @@ public struct VerifiedAttestation: Sendable {
     public let appID: AppID
     /// The receipt, which the steps of the attestation do not verify.
     public let unverifiedReceipt: UnverifiedReceipt
-    /// The system's information about the running app, which the launch policy has accepted.
+    /// The system's information about the running app, which the launch policy has accepted. All values are `nil`
+    /// before iOS 27, or if the object does not prove that the system wrote them.
     public let launchInformation: LaunchInformation
     /// Launch information that the app may have written, because the object does not prove that the system wrote it
     /// (see ``AuthenticatorData``). The value is `nil` if the object contains no such information. Nearly all released
@@ -22,15 +23,6 @@ public struct VerifiedAttestation: Sendable {
 
     /// The system information in the leaf certificate. Values that the certificate does not contain are `nil`.
     public var system: SystemInformation { key.system }
-
-    /// The category under which the system allowed the app to run. `nil` before iOS 27, or if the object does not prove
-    /// that the system wrote the category.
-    public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version. `nil` before iOS 27, or if the object does not prove that the system wrote it.
-    public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
-    /// The hash of the running build. `nil` in the same cases as ``bundleVersion``, or if the app does not request the
-    /// hash.
-    public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
 /// The proof that an assertion passed every step. Only a successful verification creates such a proof.
@@ -42,7 +34,8 @@ public struct VerifiedAssertion: Sendable {
     /// The counter of this assertion. Under ``CounterPolicy/slidingWindow``, it may be less than the counter of
     /// ``key``.
     public let counter: UInt32
-    /// The system's information about the running app, which the launch policy has accepted.
+    /// The system's information about the running app, which the launch policy has accepted: see
+    /// ``VerifiedAttestation/launchInformation``.
     public let launchInformation: LaunchInformation
     /// Launch information that the app may have written: see ``VerifiedAttestation/unverifiedLaunchInformation``.
     public let unverifiedLaunchInformation: LaunchInformation?
@@ -50,13 +43,6 @@ public struct VerifiedAssertion: Sendable {
     public let unverifiedCodeDirectoryHash: CodeDirectoryHash?
     /// The signed bytes. Read the request from these bytes, not from a separate copy.
     public let clientData: ArraySlice<UInt8>
-
-    /// The category under which the system allowed the app to run: see ``VerifiedAttestation/validationCategory``.
-    public var validationCategory: ValidationCategory? { launchInformation.validationCategory }
-    /// The app's bundle version: see ``VerifiedAttestation/bundleVersion``.
-    public var bundleVersion: BundleVersion? { launchInformation.bundleVersion }
-    /// The hash of the running build: see ``VerifiedAttestation/codeDirectoryHash``.
-    public var codeDirectoryHash: CodeDirectoryHash? { launchInformation.codeDirectoryHash }
 }
 
 #if !hasFeature(Embedded)
