@@ -3,14 +3,13 @@
 /// From iOS 27 and macOS 27 on, attestations and all assertions can contain the hash of the running code. The system
 /// includes the hash if the app has the entitlement `com.apple.developer.devicecheck.app-attest-opt-in` = [`CDhash`].
 public struct CodeDirectoryHash: Hashable, Sendable {
-    /// The number that identifies the hash function in code directories.
+    /// The number that identifies the hash function in code directories: 2 is SHA-256.
     public let type: UInt8
     /// The hash. A SHA-256 hash has 32 bytes, or 20 if it is truncated. Some Macs send only the 20 bytes that
     /// `codesign -d` prints. If the code directory's own hash type is SHA-384, these bytes are from its SHA-384 hash.
     public let bytes: [UInt8]
 
-    /// SHA-256, type 2.
-    public static var sha256: UInt8 { 2 }
+    static var sha256: UInt8 { 2 }
     static var wholeSize: Int { 32 }
     static var truncatedSize: Int { 20 }
 

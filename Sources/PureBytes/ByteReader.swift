@@ -21,7 +21,7 @@ public struct ByteReader: Sendable {
 
     /// The number of bytes not read yet.
     @inlinable
-    public var remainingCount: Int { bytes.endIndex - position }
+    package var remainingCount: Int { bytes.endIndex - position }
 
     /// Creates a cursor at the first byte. The slice's start index need not be 0.
     @inlinable
@@ -46,7 +46,7 @@ public struct ByteReader: Sendable {
         return bytes[position]
     }
 
-    /// Reads `count` bytes. Throws, instead of trapping, if `count` is negative or exceeds ``remainingCount``.
+    /// Reads `count` bytes. Throws, instead of trapping, if `count` is negative or fewer bytes remain.
     @inlinable
     public mutating func readBytes(_ count: Int) throws(ByteReaderError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remainingCount else { throw .unexpectedEnd }

@@ -22,9 +22,9 @@ public struct VerificationReport: Hashable, Sendable {
     /// One step.
     public struct Step: Hashable, Sendable {
         /// The subject of the report.
-        public let subject: Subject
+        let subject: Subject
         /// The authority whose roots the verifier trusts.
-        public let authority: Authority
+        let authority: Authority
         /// The check that the step performs.
         public let check: Check
         /// The step's outcome.
