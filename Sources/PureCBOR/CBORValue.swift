@@ -1,3 +1,5 @@
+import PureBytes
+
 /// A CBOR data item (RFC 8949 §2).
 ///
 /// Strings are slices of the decoded bytes, so a value keeps these bytes alive. Comparing and releasing a value are
@@ -104,8 +106,7 @@ extension CBORValue {
     /// Returns whether this is a text string with the same bytes as `text`.
     public func isText(_ text: StaticString) -> Bool {
         guard case .textString(let textString) = self, textString.count == text.utf8CodeUnitCount else { return false }
-        // The unsafe access is safe because the closure only reads the buffer and does not let the pointer escape.
-        return text.withUTF8Buffer { unsafe textString.elementsEqual($0) }
+        return isEqual(textString, text)
     }
 }
 
