@@ -42,7 +42,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
         /// Creates a SHA-256 hash from 64 hexadecimal digits, as `pure-attest cdhash` prints them. From 40 digits, as
         /// `codesign -d` prints them, creates a truncated hash. Returns `nil` if the text has any other form.
         public init?(hexEncoded text: String) {
-            guard let bytes = try? Hex.decode(Array(text.utf8)) else { return nil }
+            guard let bytes = try? [UInt8](hexEncoded: text) else { return nil }
             self.init(bytes)
         }
     }
@@ -50,7 +50,7 @@ public struct CodeDirectoryHash: Hashable, Sendable {
     extension CodeDirectoryHash: CustomStringConvertible {
         /// The bytes in hexadecimal, preceded by the type if it is not SHA-256.
         public var description: String {
-            let text = String(decoding: Hex.encode(bytes), as: UTF8.self)
+            let text = hexEncodedString(bytes)
             return type == Self.sha256 ? text : "type \(type): \(text)"
         }
     }

@@ -1,4 +1,6 @@
 #if !hasFeature(Embedded)
+    import PureBytes
+
     extension CBORValue {
         /// The value in human-readable diagnostic notation (RFC 8949 §8): `{"a": 1, "b": h'0102'}`.
         ///
@@ -9,8 +11,7 @@
             // −1 − n for n = 2⁶⁴ − 1, which does not fit into `Int64`.
             case .negativeInteger(.max): "-18446744073709551616"
             case .negativeInteger(let value): "-\(value + 1)"
-            case .byteString(let bytes):
-                "h'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+            case .byteString(let bytes): "h'" + hexEncodedString(bytes) + "'"
             case .textString(let bytes): CBORValue.quoted(bytes)
             case .array(let elements): "[" + elements.map(\.diagnosticNotation).joined(separator: ", ") + "]"
             case .map(let map):

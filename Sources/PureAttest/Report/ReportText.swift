@@ -56,8 +56,7 @@
             case .text(let utf8): printable(utf8)
             case .words(let ascii): String(decoding: ascii, as: UTF8.self)
             case .hash(let prefix, let count):
-                String(decoding: Hex.encode(prefix), as: UTF8.self) + (count > prefix.count ? "…" : "")
-                    + " (\(count) bytes)"
+                hexEncodedString(prefix) + (count > prefix.count ? "…" : "") + " (\(count) bytes)"
             case .time(let time): "\(time)"
             case .duration(.max): "an age"
             case .duration(let seconds): printable(seconds: seconds)

@@ -1,3 +1,4 @@
+import PureBytes
 import PureECDSA
 import PureSHA2
 import PureX509
@@ -276,10 +277,10 @@ import VectorSupport
     /// The roots are part of the program, so a verifier reads no files.
     @Test func rootsAreEmbedded() throws {
         #expect(
-            [UInt8](SHA256.hash(data: AppleRoots.appAttestationRootCA)).hexadecimal
+            hexEncodedString(SHA256.hash(data: AppleRoots.appAttestationRootCA))
                 == "1cb9823ba28ba6ad2d33a006941de2ae4f513ef1d4e831b9f7e0fa7b6242c932")
         #expect(
-            [UInt8](SHA256.hash(data: AppleRootCAG3.derEncoded)).hexadecimal
+            hexEncodedString(SHA256.hash(data: AppleRootCAG3.derEncoded))
                 == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
         for root in [AppleRoots.appAttestationRootCA, AppleRootCAG3.derEncoded] {
             let certificate = try Certificate(derEncoded: root)
@@ -322,11 +323,5 @@ import VectorSupport
                 #expect(key.isValidSignature(signature, for: SHA256.hash(data: nonce)))
             }
         }
-    }
-}
-
-extension Collection<UInt8> {
-    var hexadecimal: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
