@@ -32,11 +32,22 @@ public struct BundleVersion: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
-    extension BundleVersion: CustomStringConvertible, ExpressibleByStringLiteral {
+    extension BundleVersion: CustomStringConvertible, CustomDebugStringConvertible, ExpressibleByStringLiteral {
         /// The version as text.
         public var description: String { String(decoding: utf8, as: UTF8.self) }
 
         /// Creates a version from its text.
         public init(stringLiteral text: String) { self.init(utf8: text.utf8) }
+
+        private static var shownSize: Int { 40 }
+
+        /// The version for errors and logs: at most its first 40 bytes, in quotation marks. A longer version is
+        /// followed by its length. The text escapes everything except printable ASCII, because the app chooses the
+        /// version and may insert line breaks and terminal codes.
+        public var debugDescription: String {
+            let shown = String(decoding: utf8.prefix(Self.shownSize), as: UTF8.self)
+                .unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+            return utf8.count <= Self.shownSize ? "\"\(shown)\"" : "\"\(shown)\"... (\(utf8.count) bytes)"
+        }
     }
 #endif
