@@ -132,9 +132,7 @@ public enum Base64 {
     public func base64EncodedString(_ bytes: some Collection<UInt8>, as variant: Base64.Variant = .standard) -> String {
         String(decoding: Base64.encode(bytes, as: variant), as: UTF8.self)
     }
-#endif
 
-#if !hasFeature(Embedded)
     extension Base64Error: CustomStringConvertible {
         /// Describes the error in one sentence.
         public var description: String {

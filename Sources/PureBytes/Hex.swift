@@ -75,9 +75,7 @@ public enum Hex {
     public func hexEncodedString(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: Hex.encode(bytes), as: UTF8.self)
     }
-#endif
 
-#if !hasFeature(Embedded)
     extension HexError: CustomStringConvertible {
         /// Describes the error in one sentence.
         public var description: String {

@@ -246,9 +246,7 @@ private struct PEMReader {
     package func pemRepresentation(of bytes: [UInt8], label: PEM.Label) -> String {
         String(decoding: PEM.encode(bytes, label: label).dropLast(), as: UTF8.self)
     }
-#endif
 
-#if !hasFeature(Embedded)
     extension PEMError: CustomStringConvertible {
         /// Describes the error in one sentence.
         public var description: String {
