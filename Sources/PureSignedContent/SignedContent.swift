@@ -44,7 +44,8 @@ extension SignedContent {
         let (method, target, body) = ([UInt8](method), [UInt8](target), [UInt8](body))
         return SignedContent(
             form: .request(byteCount: method.count + target.count + body.count) { challenge, keyID in
-                var bytes = requestLabel
+                // The prefix distinguishes requests from all other signed data.
+                var bytes = ascii("PureAttest request 1\0")
                 for field in [method, target, [UInt8](SHA256.hash(data: body)), [UInt8](challenge), keyID] {
                     bytes += bigEndian(UInt32(truncatingIfNeeded: field.count)) + field
                 }
@@ -113,13 +114,6 @@ extension SignedContent {
         case .clientData(let bytes, _), .clientDataCheckedByCaller(let bytes): return bytes
         }
     }
-
-    /// `printf 'PureAttest request 1\0' | xxd -i`. The prefix distinguishes requests from all other signed data.
-    private static let requestLabel: [UInt8] = [
-        0x50, 0x75, 0x72, 0x65, 0x41, 0x74, 0x74, 0x65, 0x73, 0x74, 0x20, 0x72, 0x65, 0x71, 0x75, 0x65, 0x73, 0x74,
-        0x20,
-        0x31, 0x00,
-    ]
 
     /// The number of bytes that the client chose.
     package var byteCount: Int {
