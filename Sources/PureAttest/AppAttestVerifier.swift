@@ -41,10 +41,10 @@ public struct AppAttestVerifier: Sendable {
         apps: [AppID], environment: Environment, launchPolicy: LaunchPolicy, systemPolicy: SystemPolicy = .any,
         agePolicy: AgePolicy = .unlimited, counterPolicy: CounterPolicy = .strict, clockSkew: UInt32 = 0
     ) {
-        self.init(
-            acceptedApps: apps.map {
-                AcceptedApp($0, launchPolicy: launchPolicy, systemPolicy: systemPolicy, agePolicy: agePolicy)
-            }, environment: environment, counterPolicy: counterPolicy, clockSkew: clockSkew)
+        assertionVerifier = AssertionVerifier(
+            apps: apps, environment: environment, launchPolicy: launchPolicy, systemPolicy: systemPolicy,
+            agePolicy: agePolicy, counterPolicy: counterPolicy)
+        self.clockSkew = clockSkew
     }
 
     /// Creates a verifier that trusts Apple and applies each app's own policies.
