@@ -51,13 +51,3 @@ struct CounterState: Hashable, Sendable {
         return CounterState(unchecked: greatest, used | 1 << age)
     }
 }
-
-extension AgePolicy {
-    /// Rule A10: checks that the counter does not increase by more than the policy allows.
-    func checkCounter(_ value: UInt32, of key: AttestedKey) throws(PureAttestError) {
-        guard let maximumCounterStep, value > key.counter else { return }
-        guard value - key.counter <= maximumCounterStep else {
-            throw .counterStepTooLarge(previous: key.counter, received: value)
-        }
-    }
-}

@@ -1,5 +1,4 @@
 import PureDER
-import PureX509
 
 /// The limits on the ages of attestations and keys, and on increases of the counter. `nil` means no limit.
 public struct AgePolicy: Hashable, Sendable {
@@ -47,5 +46,11 @@ public struct AgePolicy: Hashable, Sendable {
         }
     }
 
-    // Rule A10 (`maximumCounterStep`) is in CounterState.swift.
+    /// Rule A10: checks that the counter does not increase by more than the policy allows.
+    func checkCounter(_ value: UInt32, of key: AttestedKey) throws(PureAttestError) {
+        guard let maximumCounterStep, value > key.counter else { return }
+        guard value - key.counter <= maximumCounterStep else {
+            throw .counterStepTooLarge(previous: key.counter, received: value)
+        }
+    }
 }
