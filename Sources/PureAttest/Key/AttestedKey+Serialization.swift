@@ -93,32 +93,27 @@ private struct KeyRecordFields {
     var system: SystemInformation
     var multiples: P256.Signing.PublicKeyMultiples?
 
-    private enum Number {
-        static var attestedAt: UInt8 { 1 }
-        static var platform: UInt8 { 2 }
-        static var systemVersion: UInt8 { 3 }
-        static var build: UInt8 { 4 }
-        static var releaseType: UInt8 { 5 }
-        static var multiples: UInt8 { 6 }
+    private enum Number: UInt8 {
+        case attestedAt = 1
+        case platform, systemVersion, build, releaseType, multiples
     }
 
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
-        func append(_ number: UInt8, _ value: [UInt8]?) {
+        func append(_ number: Number, _ value: [UInt8]?) {
             guard let value else { return }
             // Every length fits in one byte, because the longest value is the multiples, 192 bytes.
-            bytes.append(number)
+            bytes.append(number.rawValue)
             bytes.append(UInt8(value.count))
             bytes += value
         }
-        append(Number.attestedAt, attestedAt.map { bigEndian($0.secondsSince1970) })
-        append(Number.platform, system.platform?.ascii)
+        append(.attestedAt, attestedAt.map { bigEndian($0.secondsSince1970) })
+        append(.platform, system.platform?.ascii)
         append(
-            Number.systemVersion, system.version.map { bigEndian($0.major) + bigEndian($0.minor) + bigEndian($0.patch) }
-        )
-        append(Number.build, system.build?.ascii)
-        append(Number.releaseType, system.releaseTypeASCII)
-        append(Number.multiples, multiples?.rawRepresentation)
+            .systemVersion, system.version.map { bigEndian($0.major) + bigEndian($0.minor) + bigEndian($0.patch) })
+        append(.build, system.build?.ascii)
+        append(.releaseType, system.releaseTypeASCII)
+        append(.multiples, multiples?.rawRepresentation)
         return bytes
     }
 }
@@ -142,29 +137,29 @@ extension KeyRecordFields {
             guard number > last else { throw .malformedKeyRecord }
             last = number
             let isWellFormed: Bool
-            switch number {
-            case Number.attestedAt:
+            switch Number(rawValue: number) {
+            case .attestedAt:
                 var reader = ByteReader(value)
                 let seconds: UInt64? = try? reader.readBigEndian()
                 attestedAt = seconds.map { UnixTime(secondsSince1970: Int64(bitPattern: $0)) }
                 isWellFormed = seconds != nil && reader.isAtEnd
-            case Number.platform:
+            case .platform:
                 platform = SystemPlatform(ascii: value)
                 isWellFormed = platform != nil
-            case Number.systemVersion:
+            case .systemVersion:
                 var reader = ByteReader(value)
                 version = try? SystemVersion(reader.readBigEndian(), reader.readBigEndian(), reader.readBigEndian())
                 isWellFormed = version != nil && reader.isAtEnd
-            case Number.build:
+            case .build:
                 build = SystemBuild(ascii: value)
                 isWellFormed = build != nil
-            case Number.releaseType:
+            case .releaseType:
                 releaseType = SystemInformation.text(value)
                 isWellFormed = releaseType != nil
-            case Number.multiples:
+            case .multiples:
                 multiples = try? P256.Signing.PublicKeyMultiples(publicKey, rawRepresentation: value)
                 isWellFormed = multiples != nil
-            default: throw .unknownKeyRecordField(number)
+            case nil: throw .unknownKeyRecordField(number)
             }
             guard isWellFormed else { throw .malformedKeyRecord }
         }
