@@ -150,9 +150,8 @@ import Testing
     @Test func malformedAuthenticatorData() throws {
         let device = TestDevice()
         let report = try device.verifier().explainAssertion(
-            CBOR.map([
-                (CBOR.text("signature"), CBOR.bytes([1])), (CBOR.text("authenticatorData"), CBOR.bytes([1, 2, 3])),
-            ]), clientDataCheckedByCaller: [], key: device.storedKey())
+            TestDevice.assertion(signature: [1], authenticatorData: [1, 2, 3]), clientDataCheckedByCaller: [],
+            key: device.storedKey())
         #expect(report.failures.map(\.number) == ["data"])
         #expect(report.steps.filter { $0.status == .notRun }.map(\.number) == ["2", "3", "4", "5", "7", "8"])
     }
@@ -161,11 +160,8 @@ import Testing
     func signatureWithoutDER(_ count: Int, _ causes: [String]) throws {
         var device = TestDevice()
         device.counter = 5
-        let step = try assertion(
-            object: CBOR.map([
-                (CBOR.text("signature"), CBOR.bytes([UInt8](repeating: 1, count: count))),
-                (CBOR.text("authenticatorData"), CBOR.bytes(device.head)),
-            ]))
+        let signature = [UInt8](repeating: 1, count: count)
+        let step = try assertion(object: TestDevice.assertion(signature: signature, authenticatorData: device.head))
         #expect(step.number == "3" && step.received == "\(count) bytes" && step.likelyCauses == causes)
     }
 

@@ -145,10 +145,8 @@ import Testing
         let signed = try AssertionObject(
             decoding: ArraySlice(
                 good.device.generateAssertion(good.id, clientDataHash: map + SHA256.hash(data: [1]))))
-        let assertion = CBOR.map([
-            (CBOR.text("signature"), CBOR.bytes([UInt8](signed.signature))),
-            (CBOR.text("authenticatorData"), CBOR.bytes([UInt8](signed.authenticatorData) + map)),
-        ])
+        let assertion = TestDevice.assertion(
+            signature: signed.signature, authenticatorData: signed.authenticatorData + map)
         let report = good.verifier(.only([.appStore])).explainAssertion(
             assertion, clientDataCheckedByCaller: [1], key: key)
         #expect(report.failures.map(\.number) == ["7"])

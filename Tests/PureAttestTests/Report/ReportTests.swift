@@ -233,10 +233,7 @@ import VectorSupport
         }
         func assertion(signatureOf nonce: [UInt8], isHash: Bool = false) -> [UInt8] {
             let signature = isHash ? TestDevice.key.signature(ofHash: nonce) : TestDevice.key.signature(of: nonce)
-            return CBOR.map([
-                (CBOR.text("signature"), CBOR.bytes(signature)),
-                (CBOR.text("authenticatorData"), CBOR.bytes(device.head)),
-            ])
+            return TestDevice.assertion(signature: signature, authenticatorData: device.head)
         }
         func nonce(_ clientDataHash: [UInt8]) -> [UInt8] { HashGuesses.digest(device.head + clientDataHash) }
         let hash = HashGuesses.digest(device.challenge)

@@ -149,9 +149,13 @@ struct TestDevice: Sendable {
     var assertion: [UInt8] {
         let data = authenticatorData ?? head + extensions
         let nonce = [UInt8](SHA256.hash(data: data + SHA256.hash(data: challenge)))
-        return CBOR.map([
-            (CBOR.text("signature"), CBOR.bytes(Self.key.signature(of: nonce))),
-            (CBOR.text("authenticatorData"), CBOR.bytes(data)),
+        return Self.assertion(signature: Self.key.signature(of: nonce), authenticatorData: data)
+    }
+
+    static func assertion(signature: some Collection<UInt8>, authenticatorData: some Collection<UInt8>) -> [UInt8] {
+        CBOR.map([
+            (CBOR.text("signature"), CBOR.bytes(signature)),
+            (CBOR.text("authenticatorData"), CBOR.bytes(authenticatorData)),
         ])
     }
 

@@ -304,10 +304,8 @@ import VectorSupport
         device.counter = 1
         let data = device.head
         let nonce = [UInt8](SHA256.hash(data: data + SHA256.hash(data: device.challenge)))
-        let assertion = CBOR.map([
-            (CBOR.text("signature"), CBOR.bytes(TestDevice.key.signature(ofHash: nonce))),
-            (CBOR.text("authenticatorData"), CBOR.bytes(data)),
-        ])
+        let assertion = TestDevice.assertion(
+            signature: TestDevice.key.signature(ofHash: nonce), authenticatorData: data)
         #expect(throws: PureAttestError.invalidSignature) {
             try device.verifier().assertionVerifier.verifyAssertion(
                 assertion, clientDataCheckedByCaller: device.challenge, key: device.storedKey())
