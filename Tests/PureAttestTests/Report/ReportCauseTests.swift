@@ -4,17 +4,12 @@ import Testing
 
 @testable import PureAttest
 @Suite struct ReportCauseTests {
-    private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
-        #expect(report.failures.count == 1, "\(report)")
-        return try #require(report.failures.first)
-    }
-
     private func attestation(
         _ verifier: AppAttestVerifier? = nil, _ change: (inout TestDevice) -> Void
     ) throws -> VerificationReport.Step {
         var device = TestDevice()
         change(&device)
-        return try failure(
+        return try onlyFailure(
             (verifier ?? device.verifier()).explainAttestation(
                 device.attestation, keyID: TestDevice.key.keyID, challenge: device.challenge, at: TestAuthority.time))
     }
@@ -79,7 +74,7 @@ import Testing
         let verifier = AppAttestVerifier.trustingTestDevices(
             of: authority, apps: [app], environment: .production, launchPolicy: .reportOnly)
         let keyID = try Base64.decode(Array(id.utf8))
-        let step = try failure(verifier.explainAttestation(object, keyID: keyID, clientDataHash: [1], at: time))
+        let step = try onlyFailure(verifier.explainAttestation(object, keyID: keyID, clientDataHash: [1], at: time))
         #expect(step.number == "5" && step.likelyCauses == ["the leaf's key is not a P-256 key"])
         #expect(throws: PureAttestError.unsupportedLeafKey) {
             try verifier.verifyAttestation(object, keyID: keyID, clientDataHash: [1], at: time)
@@ -126,7 +121,7 @@ import Testing
         change(&device)
         let content: SignedContent =
             if let found { .clientData(device.challenge) { _ in found } } else { .clientData(device.challenge) }
-        return try failure(
+        return try onlyFailure(
             (verifier ?? device.verifier()).explainAssertion(
                 object ?? device.assertion, challenge: challenge ?? device.challenge, signed: content,
                 key: key ?? device.storedKey()))
@@ -194,7 +189,7 @@ import Testing
         ] as [(ReceiptFault, String, String?)])
     func receipts(_ fault: ReceiptFault, _ number: String, _ cause: String?) throws {
         let report = try AttestedReceiptTests.receipt(breaking: fault).explain(at: AttestedReceiptTests.time)
-        let step = try failure(report)
+        let step = try onlyFailure(report)
         #expect(step.number == number, "\(report)")
         #expect(step.likelyCauses.first?.contains(cause ?? "-") == (cause == nil ? nil : true), "\(step)")
     }
@@ -208,7 +203,7 @@ import Testing
     @Test func ageInSeconds() throws {
         let receipt = try AttestedReceiptTests.receipt(breaking: nil)
         let late = UnixTime(secondsSince1970: AttestedReceiptTests.time.secondsSince1970 + 46)
-        let step = try failure(receipt.explain(at: late, maximumAge: 45))
+        let step = try onlyFailure(receipt.explain(at: late, maximumAge: 45))
         #expect(step.number == "12" && step.expected?.hasPrefix("at most 45 seconds before") == true)
     }
 }

@@ -15,11 +15,6 @@ import VectorSupport
             device.attestation, keyID: keyID, challenge: challenge ?? device.challenge, at: time)
     }
 
-    private func failure(_ report: VerificationReport) throws -> VerificationReport.Step {
-        #expect(report.failures.count == 1, "\(report)")
-        return try #require(report.failures.first)
-    }
-
     @Test(arguments: objects)
     func genuineAttestation(_ object: ObjectFile) {
         let report = object.verifier().explainAttestation(
@@ -46,7 +41,7 @@ import VectorSupport
         let report = try test.unverified().explain(at: test.time)
         #expect(report.failures == [] && report.steps.allSatisfy { $0.status == .passed })
         let late = UnixTime(secondsSince1970: test.file.verifyAt + 3_600)
-        let step = try failure(try test.unverified().explain(at: late))
+        let step = try onlyFailure(try test.unverified().explain(at: late))
         #expect(step.number == "12" && step.expected?.hasPrefix("at most 5 minutes before") == true)
         #expect(try test.unverified().explain(at: late, maximumAge: nil).failures == [])
     }
@@ -85,7 +80,7 @@ import VectorSupport
             let object = TestDevice.object(
                 certificates: [device.leaf(nonce: nonce), TestAuthority.intermediate.certificate], receipt: [],
                 authenticatorData: data)
-            return try failure(
+            return try onlyFailure(
                 device.verifier().explainAttestation(
                     object, keyID: TestDevice.key.keyID, challenge: device.challenge, at: TestAuthority.time))
         }
@@ -108,10 +103,10 @@ import VectorSupport
         // The server stores the challenge as text, but the client decodes it.
         let decoded = device.challenge
         for text in [Base64.encode(decoded), Hex.encode(decoded)] {
-            let step = try failure(explain(device, challenge: text))
+            let step = try onlyFailure(explain(device, challenge: text))
             #expect(step.likelyCauses.first?.contains("decoded the challenge from") == true)
         }
-        let step = try failure(
+        let step = try onlyFailure(
             device.verifier().explainAttestation(
                 device.attestation, keyID: TestDevice.key.keyID, clientDataHash: device.challenge,
                 at: TestAuthority.time))
@@ -128,7 +123,7 @@ import VectorSupport
             (HashGuesses.digest(TestDevice.key.x963.dropFirst()), "without the leading byte 04"),
             ([1], "a different key"),
         ] {
-            let step = try failure(explain(device, keyID: given))
+            let step = try onlyFailure(explain(device, keyID: given))
             #expect(step.number == "5" && step.error == .keyIDMismatch)
             #expect(step.likelyCauses.first?.contains(cause) == true, "\(step)")
         }
@@ -143,7 +138,7 @@ import VectorSupport
             (AppID(teamID: "1234567890", bundleID: "com.example.my"), "another app of the same team"),
             (AppID(teamID: "ABCDE12345", bundleID: "org.example.other"), "another team"),
         ] {
-            let step = try failure(
+            let step = try onlyFailure(
                 object.verifier(apps: [app]).explainAttestation(
                     object.attestation, keyID: object.keyID, clientDataHash: object.clientDataHash, at: object.time))
             #expect(step.number == "6" && step.error == .appIDMismatch)
@@ -156,7 +151,7 @@ import VectorSupport
     @Test func manyApps() throws {
         let object = try ObjectFile.committed()
         let apps = (0..<300).map { AppID(teamID: "1234567890", bundleID: "org.example.app\($0)") }
-        let step = try failure(
+        let step = try onlyFailure(
             object.verifier(apps: apps).explainAttestation(
                 object.attestation, keyID: object.keyID, clientDataHash: object.clientDataHash, at: object.time))
         #expect(step.likelyCauses.count == 1)
@@ -165,23 +160,23 @@ import VectorSupport
     @Test func environments() throws {
         var device = TestDevice()
         device.aaguid = TestDevice.development
-        var step = try failure(explain(device))
+        var step = try onlyFailure(explain(device))
         #expect(step.number == "8" && step.expected == "production" && step.received == "development")
         #expect(step.likelyCauses.first?.contains("development build") == true)
         device.aaguid[3] ^= 1
-        step = try failure(explain(device))
+        step = try onlyFailure(explain(device))
         #expect(step.error == .unknownEnvironment && step.received == "neither production nor development")
     }
 
     @Test func times() throws {
         let device = TestDevice()
         let day: Int64 = 86_400
-        var step = try failure(
+        var step = try onlyFailure(
             explain(device, at: UnixTime(secondsSince1970: TestAuthority.notAfter + 9 * day + 5)))
         #expect(step.number == "1" && step.expected == "valid at 2023-11-26T22:13:25Z")
         #expect(step.received == "leaf valid from 2023-11-14T22:13:20Z to 2023-11-17T22:13:20Z")
         #expect(step.likelyCauses.first?.contains("the leaf expired 9 days before the given time") == true)
-        step = try failure(explain(device, at: UnixTime(secondsSince1970: TestAuthority.notBefore - 7_300)))
+        step = try onlyFailure(explain(device, at: UnixTime(secondsSince1970: TestAuthority.notBefore - 7_300)))
         #expect(step.likelyCauses.first?.contains("becomes valid 2 hours after the given time") == true)
         for extreme in [Int64.min, .max] {
             _ = try explain(device, at: UnixTime(secondsSince1970: extreme))
@@ -191,7 +186,7 @@ import VectorSupport
     @Test func credentials() throws {
         var device = TestDevice()
         device.credentialID = TestKey(8).keyID
-        let step = try failure(explain(device))
+        let step = try onlyFailure(explain(device))
         #expect(step.number == "9" && step.error == .credentialIDMismatch)
         #expect(step.expected == VerificationReport.Value.hash(TestDevice.key.keyID[...]).text)
         #expect(step.received == VerificationReport.Value.hash(TestKey(8).keyID[...]).text)
@@ -226,7 +221,7 @@ import VectorSupport
             _ assertion: [UInt8]? = nil, clientData: [UInt8]? = nil, challenge: [UInt8]? = nil,
             challengeBy find: (@Sendable (ArraySlice<UInt8>) -> [UInt8]?)? = nil, key: AttestedKey = key
         ) throws -> VerificationReport.Step {
-            try failure(
+            try onlyFailure(
                 verifier.explainAssertion(
                     assertion ?? device.assertion, challenge: challenge ?? clientData ?? device.challenge,
                     signed: .clientData(clientData ?? device.challenge, challengeBy: find), key: key))

@@ -1,5 +1,6 @@
 import Foundation
 import PureAttest
+import Testing
 import VectorSupport
 
 extension ObjectFile {
@@ -38,3 +39,9 @@ let objects: [ObjectFile] = {
 }()
 
 let hasExtraObjects = ObjectFile.extraDirectory != nil
+
+/// Returns the only failed step of a report.
+func onlyFailure(_ report: VerificationReport) throws -> VerificationReport.Step {
+    #expect(report.failures.count == 1, "\(report)")
+    return try #require(report.failures.first)
+}
