@@ -147,7 +147,18 @@ import VectorSupport
         #expect(throws: PureAttestError.malformedCBOR(.duplicateMapKey)) { try device.verify() }
         device.credentialKey = []
         #expect(throws: PureAttestError.malformedCBOR(.unexpectedEnd)) { try device.verify() }
-        device.credentialKey = TestDevice.coseKey(TestKey(99))
+        device.credentialKey = TestDevice.coseKey(TestKey(99).x963)
+        #expect(throws: PureAttestError.credentialKeyMismatch) { try device.verify() }
+    }
+
+    /// The COSE key must equal the certified key in both coordinates. Tests the first and the last octet of x and of y
+    /// in the encoding `04 x y`. Apple, attestation step 9.
+    @Test(arguments: [1, 32, 33, 64])
+    func coordinates(_ index: Int) throws {
+        var x963 = TestDevice.key.x963
+        x963[index] ^= 1
+        var device = TestDevice()
+        device.credentialKey = TestDevice.coseKey(x963)
         #expect(throws: PureAttestError.credentialKeyMismatch) { try device.verify() }
     }
 }

@@ -64,7 +64,7 @@ struct TestDevice: Sendable {
     var counter: UInt32 = 0
     var aaguid = production
     var credentialID = key.keyID
-    var credentialKey = coseKey(key)
+    var credentialKey = coseKey(key.x963)
     /// The bytes after the credential data of an attestation, or after the counter of an assertion.
     var extensions: [UInt8] = []
     /// If not `nil`, replaces the whole authenticator data.
@@ -77,11 +77,11 @@ struct TestDevice: Sendable {
     var format = "apple-appattest"
     var receipt: [UInt8] = [0x30, 0x80, 0x00, 0x00]
 
-    static func coseKey(_ key: TestKey) -> [UInt8] {
+    static func coseKey(_ x963: [UInt8]) -> [UInt8] {
         CBOR.map([
             (CBOR.unsigned(1), CBOR.unsigned(2)), (CBOR.unsigned(3), CBOR.negative(-7)),
-            (CBOR.negative(-1), CBOR.unsigned(1)), (CBOR.negative(-2), CBOR.bytes(key.x963[1...32])),
-            (CBOR.negative(-3), CBOR.bytes(key.x963[33...])),
+            (CBOR.negative(-1), CBOR.unsigned(1)), (CBOR.negative(-2), CBOR.bytes(x963[1...32])),
+            (CBOR.negative(-3), CBOR.bytes(x963[33...])),
         ])
     }
 
