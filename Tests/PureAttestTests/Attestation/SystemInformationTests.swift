@@ -1,3 +1,4 @@
+import CertificateDrafts
 import Testing
 
 @testable import PureAttest

@@ -7,7 +7,6 @@ import Testing
 
 /// Tests all checks of a certificate chain, including the rules that the App Attest profile adds.
 @Suite struct AppAttestChainTests {
-    private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
 
     private func rejection(

@@ -28,11 +28,7 @@ import Testing
     private static func leaf(_ range: (first: Int, last: Int)) -> [UInt8] {
         TestAuthority.certificate(
             subject: "leaf", TestDevice.key, issuer: "Test CA 1", TestAuthority.intermediate.key,
-            validity: validity(range),
-            extensions: [
-                DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence()),
-                DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x04, 0xf0]),
-            ])
+            validity: validity(range), extensions: TestDevice.leafExtensions)
     }
 
     private func rejection(

@@ -5,7 +5,6 @@ import Testing
 @testable import PureAttest
 
 @Suite struct PreparedIntermediateTests {
-    private typealias DER = CertificateDrafts.DER
     private typealias TestKey = CertificateDrafts.TestKey
 
     /// An embedded intermediate can be used without a table of its key.

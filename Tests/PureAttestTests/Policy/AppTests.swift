@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureAttest
 import PureSHA2
 import Testing

@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureDER
 import Testing
 

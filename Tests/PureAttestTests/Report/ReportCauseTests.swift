@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureAttestTesting
 import PureBytes
 import Testing

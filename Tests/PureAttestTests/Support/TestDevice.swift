@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureAttest
 import PureSHA2
 import PureX509
@@ -39,13 +40,10 @@ struct TestAuthority: Sendable {
         validity: (from: String, to: String) = ("231114221320Z", "231117221320Z"), extensions: [[UInt8]]
     ) -> [UInt8] {
         let signed = DER.sequence(
-            [0xa0, 0x03, 0x02, 0x01, 0x02, 0x02, 0x01, 0x01], DER.ecdsaWithSHA256, DER.commonName(issuer),
-            DER.sequence(
-                DER.element(0x17, [UInt8](validity.from.utf8)), DER.element(0x17, [UInt8](validity.to.utf8))),
-            DER.commonName(subject), key.subjectPublicKeyInfo,
-            DER.context(3, DER.sequence(extensions.flatMap(\.self))))
-        return DER.sequence(
-            signed, DER.ecdsaWithSHA256, DER.element(0x03, [0] + issuerKey.signature(of: signed)))
+            DER.context(0, DER.integer(2)), DER.integer(1), TestCertificate.algorithm(.sha256), DER.name(issuer),
+            DER.sequence(DER.utcTime(validity.from), DER.utcTime(validity.to)), DER.name(subject),
+            key.subjectPublicKeyInfo, DER.context(3, DER.sequence(extensions.flatMap(\.self))))
+        return DER.sequence(signed, TestCertificate.algorithm(.sha256), DER.bits(issuerKey.signature(of: signed)))
     }
 }
 
@@ -55,6 +53,10 @@ struct TestDevice: Sendable {
     static let key = TestKey(0x3456_789a_bcde_f123)
     static let production: [UInt8] = [UInt8]("appattest".utf8) + [UInt8](repeating: 0, count: 7)
     static let development = [UInt8]("appattestdevelop".utf8)
+    static let leafExtensions = [
+        DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence()),
+        DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x04, 0xf0]),
+    ]
     static let nonceIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x02]
     static let accessControlIdentifier: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x08, 0x06]
 
@@ -92,10 +94,7 @@ struct TestDevice: Sendable {
     func leaf(nonce: [UInt8]) -> [UInt8] {
         TestAuthority.certificate(
             subject: "leaf", Self.key, issuer: TestAuthority.intermediate.name, TestAuthority.intermediate.key,
-            extensions: [
-                DER.certificateExtension([0x55, 0x1d, 0x13], critical: true, DER.sequence()),
-                DER.certificateExtension([0x55, 0x1d, 0x0f], critical: true, [0x03, 0x02, 0x04, 0xf0]),
-            ] + nonceExtensions(nonce) + moreLeafExtensions)
+            extensions: Self.leafExtensions + nonceExtensions(nonce) + moreLeafExtensions)
     }
 
     var attestedData: [UInt8] {

@@ -1,30 +1,12 @@
+import CertificateDrafts
+import PureDER
 import PureSHA2
 import ReferenceModel
 
-/// Encodes the DER types that the test objects need.
-enum DER {
-    static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
-        switch contents.count {
-        case 0..<128: [tag, UInt8(contents.count)] + contents
-        case 128..<256: [tag, 0x81, UInt8(contents.count)] + contents
-        default: [tag, 0x82, UInt8(contents.count >> 8), UInt8(contents.count & 0xff)] + contents
-        }
-    }
-
-    static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts.flatMap(\.self)) }
-    static func octets(_ contents: [UInt8]) -> [UInt8] { element(0x04, contents) }
-    static func context(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] { element(0xa0 | number, contents) }
-    static func integer(_ value: BigUInt) -> [UInt8] {
-        let bytes = value.bigEndianBytes
-        return element(0x02, bytes[0] < 0x80 ? bytes : [0] + bytes)
-    }
-    static func commonName(_ name: String) -> [UInt8] {
-        sequence(element(0x31, sequence([0x06, 0x03, 0x55, 0x04, 0x03], element(0x0c, [UInt8](name.utf8)))))
-    }
+extension DER {
     static func certificateExtension(_ identifier: [UInt8], critical: Bool = false, _ value: [UInt8]) -> [UInt8] {
-        sequence(element(0x06, identifier), critical ? [0x01, 0x01, 0xff] : [], octets(value))
+        TestExtension.custom(element(0x06, identifier), critical: critical, value)
     }
-    static let ecdsaWithSHA256 = sequence([0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02])
 }
 
 enum CBOR {
@@ -61,11 +43,8 @@ struct TestKey: Sendable {
     var keyID: [UInt8] { [UInt8](SHA256.hash(data: x963)) }
 
     var subjectPublicKeyInfo: [UInt8] {
-        DER.sequence(
-            DER.sequence(
-                [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
-                [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]),
-            DER.element(0x03, [0] + x963))
+        CertificateDrafts.TestKey.publicKeyInfo(
+            parameters: DER.oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07), point: x963)
     }
 
     /// Returns an ECDSA signature with SHA-256, in DER. A hash serves as the nonce, which is acceptable because the key
@@ -81,6 +60,6 @@ struct TestKey: Sendable {
             let (r, s) = ReferenceECDSA.sign(
                 e: ReferenceECDSA.integer(ofHash: hash, on: curve), privateKey: privateKey, nonce: k, on: curve)
         else { fatalError("probability 2^-256") }
-        return DER.sequence(DER.integer(r), DER.integer(s))
+        return DER.sequence(derInteger(r.bigEndianBytes), derInteger(s.bigEndianBytes))
     }
 }

@@ -1,3 +1,4 @@
+import CertificateDrafts
 import PureBytes
 import PureECDSA
 import PureSHA2
