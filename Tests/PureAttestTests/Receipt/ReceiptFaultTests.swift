@@ -11,7 +11,7 @@ import Testing
     static let otherIssuer = ReceiptIssuer(seed: 2)
     static let device = TestDevice()
     static let leaf = device.leaf(nonce: [UInt8](repeating: 7, count: 32))
-    static let time = TestCertificateAuthority.start.adding(days: 30)
+    static let time = TestCertificateAuthority.start.adding(30 * 86_400)
 
     private func draft(
         _ encoding: ReceiptEncoding = .indefiniteLength, _ change: (inout ReceiptDraft) -> Void = { _ in }
@@ -23,17 +23,16 @@ import Testing
                 .init(type: 4, value: [UInt8](repeating: 9, count: 32)), .init(type: 5, value: text("token")),
                 .init(type: 6, value: text("RECEIPT")), .init(type: 7, value: text("production")),
                 .init(type: 12, value: receiptTime(Self.time)), .init(type: 17, value: text("3")),
-                .init(type: 19, value: receiptTime(Self.time.adding(days: 1))),
-                .init(type: 21, value: receiptTime(Self.time.adding(days: 90))),
+                .init(type: 19, value: receiptTime(Self.time.adding(86_400))),
+                .init(type: 21, value: receiptTime(Self.time.adding(90 * 86_400))),
             ], encoding: encoding, issuer: Self.issuer)
         change(&draft)
         return draft.encoded()
     }
 
     private func verify(_ bytes: [UInt8], at time: UnixTime = time, clockSkew: UInt32 = 0) throws -> VerifiedReceipt {
-        let verifier = AppAttestVerifier(
-            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly, clockSkew: clockSkew
-        ).trusting(testAnchors: [], testReceiptAnchors: [trustAnchor(Self.issuer.certificates[2])])
+        let verifier = try Self.device.verifier(clockSkew: clockSkew)
+            .trusting(testAnchors: [], testReceiptAnchors: [trustAnchor(Self.issuer.certificates[2])])
         return try verifier.receipt(bytes, of: Self.device.storedKey()).verify(at: time)
     }
 
@@ -95,10 +94,8 @@ import Testing
         for bytes in [[], [0x30], [0x30, 0x80], [0x30, 0x80, 0x00, 0x00], [0x05, 0x00]] as [[UInt8]] {
             #expect(throws: PureAttestError.self) { try verify(bytes) }
         }
-        let verifier = AppAttestVerifier(
-            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly)
         #expect(throws: PureAttestError.inputTooLarge) {
-            try verifier.receipt([UInt8](repeating: 0, count: InputLimits.receipt + 1), of: Self.device.storedKey())
+            try verify([UInt8](repeating: 0, count: InputLimits.receipt + 1))
         }
     }
 
@@ -125,9 +122,7 @@ import Testing
         }
         let anchor = try TrustAnchor(
             name: ReceiptIssuer.rootName[...], subjectPublicKeyInfo: root.subjectPublicKeyInfo[...])
-        let verifier = AppAttestVerifier(
-            apps: [Self.device.appID], environment: .production, launchPolicy: .reportOnly
-        ).trusting(testAnchors: [], testReceiptAnchors: [anchor])
+        let verifier = try Self.device.verifier().trusting(testAnchors: [], testReceiptAnchors: [anchor])
         func verify(_ extensions: [ExtensionDraft]) throws {
             let bytes = draft {
                 $0.certificates = certificates(extensions)
@@ -203,12 +198,12 @@ import Testing
         rejects(.malformedReceiptCertificate(.malformed(.certificate, .unexpectedEnd))) { $0.set(3, []) }
         rejects(.receiptOfOtherKey) { $0.set(3, TestAuthority.intermediate.certificate) }
         rejects(.receiptOfOtherKey) { $0.set(3, Self.issuer.certificates[2]) }
-        let expired = Self.time.adding(days: -1)
+        let expired = Self.time.adding(-86_400)
         rejects(.receiptExpired(expirationTime: expired, at: Self.time)) { $0.set(21, receiptTime(expired)) }
-        let old = UnixTime(secondsSince1970: Self.time.secondsSince1970 - 301)
+        let old = Self.time.adding(-301)
         rejects(.receiptTooOld(created: old, at: Self.time)) { $0.set(12, receiptTime(old)) }
         _ = try verify(draft { $0.set(12, receiptTime(old)) }, clockSkew: 1)
-        let justExpired = UnixTime(secondsSince1970: Self.time.secondsSince1970 - 1)
+        let justExpired = Self.time.adding(-1)
         rejects(.receiptExpired(expirationTime: justExpired, at: Self.time)) {
             $0.set(21, receiptTime(justExpired))
         }
@@ -230,11 +225,5 @@ import Testing
         ] {
             rejects(.malformedReceiptField(19), set(text))
         }
-    }
-}
-
-extension UnixTime {
-    fileprivate func adding(days: Int64) -> UnixTime {
-        UnixTime(secondsSince1970: secondsSince1970 + days * 86_400)
     }
 }
