@@ -5,9 +5,7 @@ import Testing
 
 @Suite struct AttestedKeyTests {
     static func key(counter: UInt32 = 5) throws -> AttestedKey {
-        try AttestedKey(
-            trustingStoredKey: TestDevice.key.x963, appID: TestDevice().appID, environment: .production,
-            counter: counter)
+        try TestDevice().storedKey(counter: counter)
     }
 
     @Test func layout() throws {

@@ -10,6 +10,10 @@ import Testing
     static let system = SystemInformation(
         platform: SystemPlatform(ascii: "iphoneos".utf8), version: SystemVersion(27, 2, 1),
         build: SystemBuild(ascii: "24B5089g".utf8), releaseTypeASCII: Array("Beta".utf8))
+    private static let longestText = [UInt8](repeating: 0x7e, count: 32)
+    static let longest = SystemInformation(
+        platform: SystemPlatform(ascii: longestText), version: SystemVersion(.max, .max, .max),
+        build: SystemBuild(ascii: longestText), releaseTypeASCII: longestText)
 
     func key(
         counter: UInt32 = 5, attestedAt: Int64? = 1_789_473_600, _ system: SystemInformation = Self.system
@@ -54,15 +58,11 @@ import Testing
     }
 
     @Test func longestTexts() throws {
-        let text = [UInt8](repeating: 0x7e, count: 32)
-        let longest = SystemInformation(
-            platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max),
-            build: SystemBuild(ascii: text), releaseTypeASCII: text)
-        let record = try key(longest).serialized
+        let record = try key(Self.longest).serialized
         #expect(record.count == 231)
-        #expect(try AttestedKey(serialized: record).system == longest)
+        #expect(try AttestedKey(serialized: record).system == Self.longest)
         // With multiples added, this is the longest version 2 record. The article states its length.
-        let returning = try key(longest).withPublicKeyMultiples().serialized
+        let returning = try key(Self.longest).withPublicKeyMultiples().serialized
         #expect(returning.starts(with: record) && returning.count <= AttestedKey.maximumRecordSize)
         #expect(try AttestedKey(serialized: returning).hasPublicKeyMultiples)
         let limits = URL(filePath: #filePath).deletingLastPathComponent()

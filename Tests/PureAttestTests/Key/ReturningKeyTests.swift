@@ -35,14 +35,8 @@ import Testing
 
     /// The longest record has 425 bytes: 111 in the fixed part, 194 for the multiples, at most 120 for other fields.
     @Test func longestRecord() throws {
-        let text = [UInt8](repeating: 0x7e, count: 32)
-        let longest = AttestedKey(
-            publicKey: key.publicKey, keyDigest: key.keyDigest, environment: .production, rpIDHash: key.rpIDHash,
-            counterState: CounterState(greatest: 1), attestedAt: UnixTime(secondsSince1970: .max),
-            system: SystemInformation(
-                platform: SystemPlatform(ascii: text), version: SystemVersion(.max, .max, .max),
-                build: SystemBuild(ascii: text), releaseTypeASCII: text)
-        ).withPublicKeyMultiples()
+        let longest = try KeyRecordTests().key(counter: 1, attestedAt: .max, KeyRecordTests.longest)
+            .withPublicKeyMultiples()
         #expect(longest.serialized.count == 425)
         #expect(try AttestedKey(serialized: longest.serialized) == longest)
     }

@@ -119,7 +119,7 @@ import VectorSupport
         try verify()
         #expect(throws: PureAttestError.receiptOfOtherKey) { try verify(key: TestDevice.key.x963) }
         #expect(throws: PureAttestError.receiptOfOtherApp) { try verify(app: AppID(bytes: object.appID.utf8 + [0x78])) }
-        let other: PureAttest.Environment = object.environmentValue == .production ? .development : .production
+        let other = object.otherEnvironment
         #expect(throws: PureAttestError.receiptOfOtherEnvironment(object.environmentValue)) {
             try verify(environment: other)
         }

@@ -6,6 +6,7 @@ import VectorSupport
 extension ObjectFile {
     var app: AppID { AppID(bytes: appID.utf8) }
     var environmentValue: PureAttest.Environment { environment == "production" ? .production : .development }
+    var otherEnvironment: PureAttest.Environment { environment == "production" ? .development : .production }
     var time: UnixTime { UnixTime(secondsSince1970: verifyAt) }
 
     func verifier(
@@ -27,9 +28,14 @@ extension ObjectFile {
 
     /// Returns the key as stored before `assertion`.
     func key(before assertion: Assertion) throws -> AttestedKey {
+        try storedKey(counter: assertion.previousCounter)
+    }
+
+    /// Returns the object's key, or another key, as another library stores it.
+    func storedKey(_ x963: [UInt8]? = nil, of app: AppID? = nil, counter: UInt32 = 0) throws -> AttestedKey {
         try AttestedKey(
-            trustingStoredKey: expect.publicKeyX963, appID: app, environment: environmentValue,
-            counter: assertion.previousCounter)
+            trustingStoredKey: x963 ?? [UInt8](expect.publicKeyX963), appID: app ?? self.app,
+            environment: environmentValue, counter: counter)
     }
 }
 

@@ -64,9 +64,8 @@ import VectorSupport
     /// Apple, attestation step 8.
     @Test(arguments: objects)
     func wrongEnvironment(_ object: ObjectFile) {
-        let other: Environment = object.environmentValue == .production ? .development : .production
         #expect(throws: PureAttestError.environmentMismatch(object.environmentValue)) {
-            try object.verify(object.verifier(environment: other))
+            try object.verify(object.verifier(environment: object.otherEnvironment))
         }
     }
 
@@ -140,30 +139,23 @@ import VectorSupport
             #expect(throws: PureAttestError.invalidSignature) { try verify(clientData: flipped(assertion.clientData)) }
             #expect(throws: PureAttestError.invalidSignature) { try verify(clientData: []) }
             #expect(throws: PureAttestError.challengeMismatch) { try verify(challenge: [1]) }
-            let replay = try AttestedKey(
-                trustingStoredKey: object.expect.publicKeyX963, appID: object.app,
-                environment: object.environmentValue, counter: assertion.counter)
+            let replay = try object.storedKey(counter: assertion.counter)
             #expect(
                 throws: PureAttestError.counterNotIncreased(
                     previous: assertion.counter, received: assertion.counter)
             ) { try verify(key: replay) }
-            let other: Environment = object.environmentValue == .production ? .development : .production
             #expect(throws: PureAttestError.keyOfOtherEnvironment(object.environmentValue)) {
-                try verify(object.verifier(environment: other))
+                try verify(object.verifier(environment: object.otherEnvironment))
             }
             #expect(throws: PureAttestError.keyOfUnknownApp) {
                 try verify(object.verifier(apps: [AppID(teamID: "A", bundleID: "b")]))
             }
             let otherApp = AppID(teamID: "A", bundleID: "b")
-            let keyOfOtherApp = try AttestedKey(
-                trustingStoredKey: object.expect.publicKeyX963, appID: otherApp,
-                environment: object.environmentValue, counter: 0)
+            let keyOfOtherApp = try object.storedKey(of: otherApp)
             #expect(throws: PureAttestError.appIDMismatch) {
                 try verify(object.verifier(apps: [object.app, otherApp]), key: keyOfOtherApp)
             }
-            let otherKey = try AttestedKey(
-                trustingStoredKey: TestDevice.key.x963, appID: object.app, environment: object.environmentValue,
-                counter: 0)
+            let otherKey = try object.storedKey(TestDevice.key.x963)
             #expect(throws: PureAttestError.invalidSignature) { try verify(key: otherKey) }
         }
     }
