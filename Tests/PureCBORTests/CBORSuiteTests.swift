@@ -8,25 +8,13 @@ import VectorSupport
         if: VectorDirectory.extra != nil,
         "PUREATTEST_EXTRA_VECTORS is not set: RFC 8949 appendix A and F and the CTAP 2.1 cases did not run"))
 struct CBORSuiteTests {
-    private func file(_ name: String) throws -> Data {
-        try Data(contentsOf: #require(VectorDirectory.extra).appending(path: "cbor/\(name)"))
+    private func expect(_ count: Int, of name: String, _ run: (Data) throws -> SuiteOutcome) throws {
+        let outcome = try run(Data(contentsOf: #require(VectorDirectory.extra).appending(path: "cbor/\(name)")))
+        #expect(outcome.failures == [])
+        #expect(outcome.passed == count && outcome.total == count)
     }
 
-    @Test func appendixA() throws {
-        let outcome = try CBORSuites.appendixA(try file("appendix_a.json"))
-        #expect(outcome.failures == [])
-        #expect(outcome.passed == 82 && outcome.total == 82)
-    }
-
-    @Test func appendixF() throws {
-        let outcome = try CBORSuites.appendixF(try file("rfc8949_appendix_f.json"))
-        #expect(outcome.failures == [])
-        #expect(outcome.passed == 94 && outcome.total == 94)
-    }
-
-    @Test func canonical() throws {
-        let outcome = try CBORSuites.canonical(try file("ctap2_canonical.json"))
-        #expect(outcome.failures == [])
-        #expect(outcome.passed == 43 && outcome.total == 43)
-    }
+    @Test func appendixA() throws { try expect(82, of: "appendix_a.json", CBORSuites.appendixA) }
+    @Test func appendixF() throws { try expect(94, of: "rfc8949_appendix_f.json", CBORSuites.appendixF) }
+    @Test func canonical() throws { try expect(43, of: "ctap2_canonical.json", CBORSuites.canonical) }
 }
