@@ -31,3 +31,13 @@ public enum InputLimits {
     /// An assertion has 5 CBOR items.
     static let assertionCBOR = CBORLimits(maximumDepth: 4, maximumItems: 64, maximumSize: assertion)
 }
+
+extension CBORMap {
+    /// Decodes a map. Returns `nil` for an item of another type.
+    init?(decoding bytes: ArraySlice<UInt8>, limits: CBORLimits) throws(PureAttestError) {
+        let value: CBORValue
+        do { value = try CBORValue(decoding: bytes, limits: limits) } catch { throw .malformedCBOR(error) }
+        guard let map = value.map else { return nil }
+        self = map
+    }
+}

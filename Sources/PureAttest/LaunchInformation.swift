@@ -23,14 +23,10 @@ public struct LaunchInformation: Hashable, Sendable {
     /// samples and the text of Apple's documentation spell the keys differently. Accepts either spelling, but rejects a
     /// map that contains both spellings of a key, because two programs could then read different values.
     init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
-        let value: CBORValue
-        do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
-            throw .malformedCBOR(error)
-        }
         // WebAuthn §9: extensions are identified by strings.
-        guard let map = value.map, map.entries.allSatisfy({ $0.key.textString != nil }) else {
-            throw .malformedExtensions
-        }
+        guard let map = try CBORMap(decoding: bytes, limits: InputLimits.assertionCBOR),
+            map.entries.allSatisfy({ $0.key.textString != nil })
+        else { throw .malformedExtensions }
         let category = try LaunchInformation.member("apple_validation_category_01", "validationCategory", of: map)
         let version = try LaunchInformation.member("apple_bundle_version_01", "bundleVersion", of: map)
         validationCategory = if let category { try ValidationCategory(category) } else { nil }

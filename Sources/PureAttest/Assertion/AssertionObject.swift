@@ -15,11 +15,7 @@ public struct AssertionObject: Sendable {
     ///   ``PureAttestError/malformedAssertionObject``.
     public init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         guard bytes.count <= InputLimits.assertion else { throw .inputTooLarge }
-        let value: CBORValue
-        do { value = try CBORValue(decoding: bytes, limits: InputLimits.assertionCBOR) } catch {
-            throw .malformedCBOR(error)
-        }
-        guard let object = value.map,
+        guard let object = try CBORMap(decoding: bytes, limits: InputLimits.assertionCBOR),
             let signature = object[text: "signature"]?.byteString,
             let authenticatorData = object[text: "authenticatorData"]?.byteString
         else { throw .malformedAssertionObject }

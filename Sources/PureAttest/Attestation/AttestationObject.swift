@@ -22,11 +22,9 @@ public struct AttestationObject: Sendable {
     ///   ``PureAttestError/malformedAttestationObject``, ``PureAttestError/unsupportedFormat``.
     public init(decoding bytes: ArraySlice<UInt8>) throws(PureAttestError) {
         guard bytes.count <= InputLimits.attestation else { throw .inputTooLarge }
-        let value: CBORValue
-        do { value = try CBORValue(decoding: bytes, limits: InputLimits.attestationCBOR) } catch {
-            throw .malformedCBOR(error)
-        }
-        guard let object = value.map, let format = object[text: "fmt"] else { throw .malformedAttestationObject }
+        guard let object = try CBORMap(decoding: bytes, limits: InputLimits.attestationCBOR),
+            let format = object[text: "fmt"]
+        else { throw .malformedAttestationObject }
         guard format.isText("apple-appattest") else { throw .unsupportedFormat }
         guard let authenticatorData = object[text: "authData"]?.byteString,
             let statement = object[text: "attStmt"]?.map, statement.count == 2,
