@@ -59,8 +59,7 @@ public enum CBORValue: Sendable {
 extension CBORValue {
     /// The value of an unsigned integer (major type 0).
     public var unsignedInteger: UInt64? {
-        guard case .unsignedInteger(let value) = self else { return nil }
-        return value
+        if case .unsignedInteger(let value) = self { value } else { nil }
     }
 
     /// The value of an integer (major type 0 or 1), if the value fits into `Int64`.
@@ -75,32 +74,27 @@ extension CBORValue {
 
     /// The bytes of a byte string. `nil` for all other items, including text strings.
     public var byteString: ArraySlice<UInt8>? {
-        guard case .byteString(let bytes) = self else { return nil }
-        return bytes
+        if case .byteString(let bytes) = self { bytes } else { nil }
     }
 
     /// The UTF-8 bytes of a text string.
     public var textString: ArraySlice<UInt8>? {
-        guard case .textString(let bytes) = self else { return nil }
-        return bytes
+        if case .textString(let bytes) = self { bytes } else { nil }
     }
 
     /// The elements of an array.
     public var array: [CBORValue]? {
-        guard case .array(let elements) = self else { return nil }
-        return elements
+        if case .array(let elements) = self { elements } else { nil }
     }
 
     /// The map.
     public var map: CBORMap? {
-        guard case .map(let map) = self else { return nil }
-        return map
+        if case .map(let map) = self { map } else { nil }
     }
 
     /// The value of a floating-point number.
     public var floatingPoint: Double? {
-        guard case .floatingPoint(let bitPattern) = self else { return nil }
-        return Double(bitPattern: bitPattern)
+        if case .floatingPoint(let bitPattern) = self { Double(bitPattern: bitPattern) } else { nil }
     }
 
     /// Returns whether this is a text string with the same bytes as `text`.
