@@ -25,14 +25,11 @@ extension DERReader {
 
     /// Reads the 11 octets `MMDDHHMMSSZ`.
     private static func time(year: Int, rest: ArraySlice<UInt8>) throws(DERError) -> UnixTime {
-        let month = try twoDigits(rest, 0)
-        let day = try twoDigits(rest, 2)
-        let hour = try twoDigits(rest, 4)
-        let minute = try twoDigits(rest, 6)
-        let second = try twoDigits(rest, 8)
         guard rest.last == UInt8(ascii: "Z") else { throw .invalidTimeForm }
         guard
-            let time = UnixTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+            let time = try UnixTime(
+                year: year, month: twoDigits(rest, 0), day: twoDigits(rest, 2), hour: twoDigits(rest, 4),
+                minute: twoDigits(rest, 6), second: twoDigits(rest, 8))
         else { throw .impossibleTime }
         return time
     }
