@@ -98,16 +98,12 @@ extension AppAttestVerifier {
         _ error: PureAttestError, received: UInt32, stored: UInt32
     ) -> VerificationReport.Finding {
         let causes: [VerificationReport.Cause] =
-            if case .counterStepTooLarge = error {
-                .of(.assertionsLost)
-            } else if case .counterReplayed = error {
-                .of(.assertionRepeated)
-            } else if received == stored {
-                .of(.assertionRepeated)
-            } else if received == 0 {
-                .of(.counterOfAttestation)
-            } else {
-                .of(.requestsOvertook, .replay)
+            switch error {
+            case .counterStepTooLarge: .of(.assertionsLost)
+            case .counterReplayed: .of(.assertionRepeated)
+            case _ where received == stored: .of(.assertionRepeated)
+            case _ where received == 0: .of(.counterOfAttestation)
+            default: .of(.requestsOvertook, .replay)
             }
         return .init(
             expected: .init(.moreThan, .number(Int64(stored))), received: .number(received), causes: causes)
