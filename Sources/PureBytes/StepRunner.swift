@@ -61,16 +61,6 @@ extension StepRunner {
         return nil
     }
 
-    /// Runs a step on each of `items`, or skips the step if `items` is `nil`.
-    @inlinable
-    @inline(__always)
-    public mutating func run<Item>(
-        _ check: Check, each items: [Item]?, _ step: (Item) throws(Failure) -> Void
-    ) throws(Stop) {
-        guard let items else { return skip(check) }
-        try run(check, each: items, step)
-    }
-
     /// Runs a step on each of `items` together with an input, or skips the step if `items` or the input is missing.
     @inlinable
     @inline(__always)

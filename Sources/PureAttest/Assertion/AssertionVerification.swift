@@ -96,8 +96,8 @@ extension AssertionVerifier {
         try runner.run(.systemPolicy, each: app?.all, on: key.system) {
             (app, system) throws(PureAttestError) in try app.systemPolicy.check(system, on: app.id.platform)
         }
-        try runner.run(.keyAge, each: app?.all) {
-            (app) throws(PureAttestError) in try app.agePolicy.checkKey(key, at: time)
+        try runner.run(.keyAge, each: app?.all, on: key) {
+            (app, key) throws(PureAttestError) in try app.agePolicy.checkKey(key, at: time)
         }
         try runner.run(.challenge, on: clientDataHash) { (_) throws(PureAttestError) in  // 6
             try Self.checkChallenge(challenge, in: signed)
