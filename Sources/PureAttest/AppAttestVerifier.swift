@@ -11,7 +11,7 @@ public struct AppAttestVerifier: Sendable {
     package let assertionVerifier: AssertionVerifier
     /// The maximum error of the server's clock, in seconds. It applies to the validity of attestation chains, to the
     /// age limits of attestations and receipts, and to the expiration of receipts.
-    public let clockSkew: UInt32
+    let clockSkew: UInt32
     private(set) var chainVerifier = AppleRoots.attestationVerifier
     private(set) var receiptChainVerifier = FixedChainVerifier(trustAnchors: [AppleRootCAG3.trustAnchor])
     private(set) var authority = VerificationReport.Authority.apple
@@ -19,11 +19,9 @@ public struct AppAttestVerifier: Sendable {
     /// The accepted apps.
     public var apps: [AppID] { assertionVerifier.apps }
     /// The accepted apps, each with its policies.
-    public var acceptedApps: [AcceptedApp] { assertionVerifier.acceptedApps }
+    var acceptedApps: [AcceptedApp] { assertionVerifier.acceptedApps }
     /// The accepted environment. A production server must not accept keys of development builds.
     public var environment: Environment { assertionVerifier.environment }
-    /// The policy for the counter values of assertions.
-    public var counterPolicy: CounterPolicy { assertionVerifier.counterPolicy }
 
     /// Creates a verifier that trusts Apple and applies the same policies to all apps.
     ///

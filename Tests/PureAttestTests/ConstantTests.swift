@@ -18,7 +18,7 @@ import Testing
     @Test func defaults() {
         let verifier = AppAttestVerifier(apps: [], environment: .production, launchPolicy: .reportOnly)
         for verifier in [verifier, verifier.trusting(testAnchors: [])] {
-            #expect(verifier.clockSkew == 0 && verifier.counterPolicy == .strict)
+            #expect(verifier.clockSkew == 0 && verifier.assertionVerifier.counterPolicy == .strict)
         }
     }
 

@@ -5,11 +5,11 @@
 /// program does not link the certificate parser, P-384 or Apple's certificates.
 public struct AssertionVerifier: Sendable {
     /// The accepted apps, each with its policies.
-    public let acceptedApps: [AcceptedApp]
+    let acceptedApps: [AcceptedApp]
     /// The environment in which keys must have been attested.
     public let environment: Environment
     /// The policy for counter values.
-    public let counterPolicy: CounterPolicy
+    package let counterPolicy: CounterPolicy
 
     /// Creates a verifier for assertions that applies the same policies to all apps. The parameters have the same
     /// meaning as in

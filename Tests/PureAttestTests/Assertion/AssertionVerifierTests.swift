@@ -22,7 +22,7 @@ import VectorSupport
                             apps: apps, environment: environment, launchPolicy: launchPolicy,
                             counterPolicy: counterPolicy)
                         #expect(alone.apps == whole.apps && alone.environment == whole.environment)
-                        #expect(alone.counterPolicy == whole.counterPolicy)
+                        #expect(alone.counterPolicy == whole.assertionVerifier.counterPolicy)
                         let (assertion, challenge) = (device.assertion, device.challenge)
                         let key = try device.storedKey(counter: stored)
                         let outcome = try Outcome {

@@ -43,7 +43,7 @@ struct KnownKeyTests {
         let prepared = try verifier.preparing([TestAuthority.intermediate.certificate])
         #expect(prepared.chainVerifier.preparedIntermediates.count == 1)
         #expect(prepared.apps == verifier.apps && prepared.environment == verifier.environment)
-        #expect(prepared.clockSkew == 7 && prepared.counterPolicy == .slidingWindow)
+        #expect(prepared.clockSkew == 7 && prepared.assertionVerifier.counterPolicy == .slidingWindow)
         #expect(try device.verify(prepared).key == device.verify(verifier).key)
         var other = device
         other.aaguid = TestDevice.development
