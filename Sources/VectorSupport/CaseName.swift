@@ -3,7 +3,7 @@ import PureDER
 import PureX509Paths
 
 /// Returns the name of an enum case, independent of the enum's `description`; `nil` for any other value.
-public func caseName<Value>(of value: Value) -> String? {
+package func caseName<Value>(of value: Value) -> String? {
     guard let name = unsafe enumCaseName(value) else { return nil }
     return unsafe String(cString: name)
 }

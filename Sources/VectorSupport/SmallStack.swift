@@ -9,14 +9,14 @@ import Dispatch
 #endif
 
 /// Runs code that reads hostile input, with a time limit, on a thread with a stack as small as a server worker's.
-public enum SmallStack {
+package enum SmallStack {
     /// The stack size, 512 KiB: the default for secondary threads on Apple's systems (Threading Programming Guide,
     /// "Thread creation costs").
-    public static let byteCount = 512 << 10
+    package static let byteCount = 512 << 10
 
     /// The limit of CPU time for one input: one second, or one minute in unoptimised code, which is about 50 times
     /// slower. Other processes do not affect CPU time.
-    public static var timeLimit: Double {
+    package static var timeLimit: Double {
         #if DEBUG
             60
         #else
@@ -26,7 +26,7 @@ public enum SmallStack {
 
     /// Returns the result of `body`. Returns `nil` if `body` took more than `timeLimit`, or did not return within two
     /// minutes. In the second case, the thread is abandoned.
-    public static func run<T: Sendable>(
+    package static func run<T: Sendable>(
         timeLimit: Double = timeLimit, _ body: @escaping @Sendable () -> T
     ) -> T? {
         let result = Result<T>()

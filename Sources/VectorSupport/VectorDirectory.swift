@@ -1,14 +1,14 @@
 /// The folders of test vectors.
-public enum VectorDirectory {
+package enum VectorDirectory {
     /// The folder `Vectors/` of this package, which contains the committed suites.
-    public static let committed = URL(filePath: #filePath)
+    package static let committed = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Vectors")
 
     /// The folder of the suites that are not committed. `Vectors/README.md` names the origin of these suites. The
     /// environment variable `PUREATTEST_EXTRA_VECTORS` names this folder, or its parent if the folder is named
     /// `vectors`. `nil` if the variable is not set; the tests of these suites then report that they did not run.
-    public static let extra: URL? = {
+    package static let extra: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
         }
@@ -18,13 +18,13 @@ public enum VectorDirectory {
     }()
 
     /// Returns the contents of a file in `Vectors/`. `path` is relative to this folder.
-    public static func committedFile(_ path: String) throws -> Data {
+    package static func committedFile(_ path: String) throws -> Data {
         try Data(contentsOf: committed.appending(path: path))
     }
 
     /// Returns the files of a folder and its subfolders, sorted by name; `nil` if the path is not a folder. Follows
     /// symbolic links only to files, so that folders cannot form a cycle. Omits devices and pipes, which could block.
-    public static func files(at path: String) throws -> [String]? {
+    package static func files(at path: String) throws -> [String]? {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder else { return nil }
         var (folders, paths) = ([path], [String]())

@@ -1,11 +1,11 @@
 import PureECDSA
 
 /// The result of running a test vector file. The file's content determines its format.
-public struct VectorFile: Sendable {
+package struct VectorFile: Sendable {
     /// The format of the file.
-    public let form: String
+    package let form: String
     /// The outcome of the file's cases.
-    public let outcome: SuiteOutcome
+    package let outcome: SuiteOutcome
 
     /// Recognises the format of a file, and runs its cases.
     ///
@@ -14,7 +14,7 @@ public struct VectorFile: Sendable {
     ///   - trustsTestAnchors: whether to run objects under a test root. The root is trusted only for these objects.
     ///   - informational: additional members of path cases that do not change verdicts.
     /// - Throws: ``VectorFileError``, or the decoding error of the recognised form.
-    public init(
+    package init(
         running contents: Data, deviations: [SuiteDeviations.Entry] = [],
         trustingTestAnchors trustsTestAnchors: Bool = false,
         informational: InformationalMembers = InformationalMembers()
@@ -121,7 +121,7 @@ public struct VectorFile: Sendable {
 }
 
 /// The reason why a file cannot be run.
-public enum VectorFileError: Error, Hashable {
+package enum VectorFileError: Error, Hashable {
     case unknownForm
     /// A required member is absent or empty.
     case missingMember

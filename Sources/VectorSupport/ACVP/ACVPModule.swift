@@ -2,9 +2,9 @@
 /// `util/fipstools/acvp/ACVP.md` describes the protocol ("Testing other FIPS modules"). A request consists of the
 /// number of byte strings, the length of each string, and the strings. The first string names a command. All numbers
 /// are 32-bit little-endian. A response has the same format.
-public enum ACVPModule {
+package enum ACVPModule {
     /// The reason why the module stopped without a response.
-    public enum Failure: Error, Hashable {
+    package enum Failure: Error, Hashable {
         /// The input ends inside a request.
         case truncated
         /// The request has more strings or bytes than any supported command needs.
@@ -24,7 +24,7 @@ public enum ACVPModule {
     /// - Parameters:
     ///   - read: reads exactly the given number of bytes, or fewer at the end of the input.
     ///   - write: writes a response.
-    public static func converse(
+    package static func converse(
         reading read: (Int) throws -> [UInt8], writing write: ([UInt8]) throws -> Void
     ) throws {
         while let request = try request(read) { try write(encoded(response(to: request))) }

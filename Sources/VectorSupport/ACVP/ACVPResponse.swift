@@ -1,17 +1,17 @@
 import PureBytes
 
 /// Creates the contents of an ACVP response file (`response.json`) for an ACVP question file (`prompt.json`).
-public enum ACVPResponse {
+package enum ACVPResponse {
     /// The package cannot answer a question. No response is created, because the server accepts only complete ones.
-    public struct Unanswerable: Error, Hashable {
+    package struct Unanswerable: Error, Hashable {
         /// One line that names the question and the unsupported part.
-        public let reason: String
+        package let reason: String
     }
 
     /// Answers one vector set, or all vector sets in a session file. Copies the header of a session file unchanged.
     ///
     /// - Throws: ``Unanswerable``, ``VectorFileError/tooManyValues``, or a decoding error.
-    public static func answering(_ prompt: Data) throws -> Data {
+    package static func answering(_ prompt: Data) throws -> Data {
         guard !VectorFile.hasTooManyValues(prompt) else { throw VectorFileError.tooManyValues }
         let answers = try JSONDecoder().decode(Prompt.self, from: prompt).parts.map { try $0.answered() }
         let encoder = JSONEncoder()

@@ -1,7 +1,7 @@
 /// Runs NIST's ACVP vector files that include the answers, such as `internalProjection.json` (usnistgov/ACVP-Server).
-public enum ACVPSuites {
+package enum ACVPSuites {
     /// Compares the package's answers with the answers in the file. Skips questions that the package cannot answer.
-    public static func run(_ file: Data) throws -> SuiteOutcome {
+    package static func run(_ file: Data) throws -> SuiteOutcome {
         let set = try JSONDecoder().decode(ACVPVectorSet.self, from: file)
         var outcome = SuiteOutcome()
         for group in set.testGroups {

@@ -6,17 +6,17 @@ import PureX509
 import PureX509Paths
 
 /// One object of the adversarial corpus, and its expected result.
-public struct AdversarialCase: Sendable {
+package struct AdversarialCase: Sendable {
     /// "adv::" and a name, unique across all files.
-    public let id: String
+    package let id: String
     /// The rows of `known-failures.json` for this case. A control case, which must be accepted, may have no rows.
-    public let rows: [String]
+    package let rows: [String]
     /// The expected error's text; `nil` if the object must be accepted.
-    public let error: String?
+    package let error: String?
     /// The number of bytes that the parsers read.
-    public let inputByteCount: Int
+    package let inputByteCount: Int
     /// Whether the case runs with higher limits than the defaults.
-    public let raisesLimits: Bool
+    package let raisesLimits: Bool
     private let input: Input
 
     private enum Input: Sendable {
@@ -111,7 +111,7 @@ public struct AdversarialCase: Sendable {
     }
 
     /// Describes how the actual result differs from the expected result; `nil` if the results agree.
-    public func failure() -> String? {
+    package func failure() -> String? {
         switch input {
         case .chain(let chain): return failure(of: chain)
         case .cbor(let bytes, let limits, let options):
@@ -194,9 +194,9 @@ public struct AdversarialCase: Sendable {
 }
 
 /// Runs files of the adversarial corpus.
-public enum AdversarialSuite {
+package enum AdversarialSuite {
     /// Runs every case on its own thread, with the stack size and time limit of ``SmallStack``.
-    public static func run(_ file: Data) throws -> SuiteOutcome {
+    package static func run(_ file: Data) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for test in try AdversarialFile(json: file).cases {
             let result = SmallStack.run { test.failure() }

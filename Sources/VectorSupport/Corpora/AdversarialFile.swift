@@ -2,15 +2,15 @@ import PureCBOR
 
 /// A file of `Vectors/adversarial`: objects with one defect each, and the expected errors.
 /// `Tests/Corpora/AdversarialCorpus/generate.py` writes these files.
-public struct AdversarialFile: Sendable {
+package struct AdversarialFile: Sendable {
     /// The maximum size of an expanded recipe, and of a case's decoys. `Vectors/adversarial` needs 1 MiB and one byte.
     static let maximumExpandedByteCount: UInt64 = 16 << 20
 
     /// The cases, with all recipes expanded to bytes.
-    public let cases: [AdversarialCase]
+    package let cases: [AdversarialCase]
 
     /// Reads a file.
-    public init(json: Data) throws {
+    package init(json: Data) throws {
         let file = try JSONDecoder().decode(Contents.self, from: json)
         guard file.numberOfTests == file.adversarialCases.count else { throw VectorFileError.missingMember }
         cases = try file.adversarialCases.map { try AdversarialCase($0, in: file) }

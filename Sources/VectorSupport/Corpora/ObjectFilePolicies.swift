@@ -1,23 +1,23 @@
-public import PureAttest
+package import PureAttest
 
 /// The server's policies in an object file of a virtual device (`Vectors/README.md`, "Files of virtual devices").
-public struct ObjectFilePolicies: Decodable, Sendable {
+package struct ObjectFilePolicies: Decodable, Sendable {
     /// The policies for steps 10 and 11, and for the build.
-    public struct Launch: Decodable, Sendable {
+    package struct Launch: Decodable, Sendable {
         let validationCategories: [UInt32]?
         let bundleVersions: [String]?
         let codeDirectoryHashes: [Data]?
     }
 
     /// The required system values in the leaf certificate.
-    public struct System: Decodable, Sendable {
+    package struct System: Decodable, Sendable {
         let minimumVersion: String?
         let minimumMacOSVersion: String?
         let acceptsPrereleases: Bool?
     }
 
     /// The maximum ages in seconds, and the maximum counter step.
-    public struct Age: Decodable, Sendable {
+    package struct Age: Decodable, Sendable {
         let maximumAttestationAge: UInt32?
         let maximumKeyAge: UInt32?
         let maximumCounterStep: UInt32?
@@ -28,7 +28,7 @@ public struct ObjectFilePolicies: Decodable, Sendable {
     let agePolicy: Age?
 
     /// Creates policies from members that the caller decoded. An absent member sets no requirement.
-    public init(launchPolicy: Launch? = nil, systemPolicy: System? = nil, agePolicy: Age? = nil) {
+    package init(launchPolicy: Launch? = nil, systemPolicy: System? = nil, agePolicy: Age? = nil) {
         self.launchPolicy = launchPolicy
         self.systemPolicy = systemPolicy
         self.agePolicy = agePolicy
@@ -36,7 +36,7 @@ public struct ObjectFilePolicies: Decodable, Sendable {
 
     /// Returns the app with these policies. Returns `nil` if a policy is unreadable, because an unreadable policy must
     /// not be treated as an absent policy.
-    public func acceptedApp(_ app: AppID) -> AcceptedApp? {
+    package func acceptedApp(_ app: AppID) -> AcceptedApp? {
         guard let launch = launch(), let system = system() else { return nil }
         let age = AgePolicy(
             maximumAttestationAge: agePolicy?.maximumAttestationAge, maximumKeyAge: agePolicy?.maximumKeyAge,

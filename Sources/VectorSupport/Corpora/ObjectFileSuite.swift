@@ -44,7 +44,7 @@ extension ObjectFile {
     /// Skips a file without expectations, and an attestation without a challenge or hash. Throws if another required
     /// member is missing. Skips objects under a test root unless `trustsTestAnchors` is true. With `trustsTestAnchors`,
     /// applies the file's policies, and requires the file's reason for each rejection.
-    public static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
+    package static func run(_ file: Data, trustingTestAnchors trustsTestAnchors: Bool = false) throws -> SuiteOutcome {
         let object = try JSONDecoder().decode(ObjectFileToRun.self, from: file)
         guard object.attestation != nil else { throw VectorFileError.missingMember }
         var outcome = SuiteOutcome()

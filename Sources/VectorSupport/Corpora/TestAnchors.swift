@@ -1,14 +1,14 @@
-public import PureAttest
+package import PureAttest
 import PureX509
 
 /// The roots of a virtual device's object file. They are trusted only for the objects of this file.
-public struct TestAnchors: Decodable, Sendable {
+package struct TestAnchors: Decodable, Sendable {
     /// In DER.
     let attestationRoot: Data
     let receiptRoot: Data
 
     /// Returns a verifier that trusts these roots instead of Apple's roots; `nil` if a root is not a certificate.
-    public func trusted(by verifier: AppAttestVerifier) -> AppAttestVerifier? {
+    package func trusted(by verifier: AppAttestVerifier) -> AppAttestVerifier? {
         guard let attestation = Self.anchor(attestationRoot), let receipt = Self.anchor(receiptRoot) else {
             return nil
         }

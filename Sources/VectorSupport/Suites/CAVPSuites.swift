@@ -1,13 +1,13 @@
 /// Runs NIST's ECDSA files (CAVS 11.0) and BoringSSL's lists of point multiples.
-public enum CAVPSuites {
+package enum CAVPSuites {
     /// Runs `SigVer.rsp`. Its sections `[curve,hash]` contain messages, each with a key and a signature.
-    public static func runSignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
+    package static func runSignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         try runSignatures(file) { record, _ in try isPositive(record) }
     }
 
     /// Runs `SigGen.rsp` and `SigGen.txt`, which contain the expected output of a signer. Each signature must be valid.
     /// If the private key d is present, the public key must be d·G.
-    public static func runSignatureGeneration(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
+    package static func runSignatureGeneration(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try runSignatures(file) { record, curve in
             guard record["d"] != nil else { return true }
             let product = multiply(try coordinate("d", of: record, on: curve), nil, curve)
@@ -63,7 +63,7 @@ public enum CAVPSuites {
     /// Runs `PKV.rsp`. Its sections `[curve]` contain points. These are valid, out of range, or not on the curve.
     ///
     /// A coordinate out of range may be longer than the curve's coordinates. Such a case tests only the length check.
-    public static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
+    package static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
         try run(file) { record, curve in
             let point = try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
             let isKey = (try? VectorKey(point: point, on: curve)) != nil
@@ -72,12 +72,12 @@ public enum CAVPSuites {
     }
 
     /// Computes kG, or kQ for a given point Q. Returns x and y, which are both zero for the point at infinity.
-    public typealias Multiplication = (
+    package typealias Multiplication = (
         _ scalar: [UInt8], _ point: (x: [UInt8], y: [UInt8])?, _ curve: VectorCurve
     ) -> (x: [UInt8], y: [UInt8])
 
     /// Runs `KeyPair.rsp`: Q = dG.
-    public static func runKeyPairs(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
+    package static func runKeyPairs(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file) { record, curve in
             // Each list of key pairs starts with a line "N = 10", which is parsed as a separate record.
             if record["d"] == nil, record["N"] != nil { return .noCase }
@@ -87,7 +87,7 @@ public enum CAVPSuites {
     }
 
     /// Runs BoringSSL's `ec_scalar_base_mult_tests.txt`: (X, Y) = N·G, with (0, 0) for infinity.
-    public static func runBaseMultiplication(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
+    package static func runBaseMultiplication(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file, curveField: "Curve") { record, curve in
             let product = multiply(try coordinate("N", of: record, on: curve), nil, curve)
             let isRight =
@@ -99,7 +99,7 @@ public enum CAVPSuites {
 
     /// Runs BoringSSL's `ecdh_tests.txt` (NIST's ECCCDH primitive): (X, Y) = Private·G, and Z is the x coordinate of
     /// Private·(PeerX, PeerY).
-    public static func runKeyAgreement(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
+    package static func runKeyAgreement(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file, curveField: "Curve") { record, curve in
             let scalar = try coordinate("Private", of: record, on: curve)
             let peer = try (

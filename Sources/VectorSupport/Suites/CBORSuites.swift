@@ -2,13 +2,13 @@ import PureBytes
 import PureCBOR
 
 /// Runs the three published CBOR suites.
-public enum CBORSuites {
+package enum CBORSuites {
     /// Runs RFC 8949 Appendix A as JSON (github.com/cbor/test-vectors, `appendix_a.json`).
     ///
     /// A case passes if it decodes to the listed value with indefinite lengths allowed. The strict decoder must reject
     /// exactly the cases that use indefinite lengths. The list contains `f818` as simple(24), but RFC 8949 §3.3 made
     /// that encoding ill-formed (erratum 5917).
-    public static func appendixA(_ file: Data) throws -> SuiteOutcome {
+    package static func appendixA(_ file: Data) throws -> SuiteOutcome {
         struct Case: Decodable {
             let hex: String
             let decoded: JSONValue?
@@ -40,7 +40,7 @@ public enum CBORSuites {
     }
 
     /// Runs RFC 8949 Appendix F.1. The decoder must reject every case, with any options.
-    public static func appendixF(_ file: Data) throws -> SuiteOutcome {
+    package static func appendixF(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable { let hex: String }
             let cases: [Case]
@@ -58,7 +58,7 @@ public enum CBORSuites {
 
     /// Runs the suite for CTAP 2.1 §8 canonical CBOR. A case is canonical if the strict decoder accepts it and the keys
     /// of its maps are in order.
-    public static func canonical(_ file: Data) throws -> SuiteOutcome {
+    package static func canonical(_ file: Data) throws -> SuiteOutcome {
         struct Suite: Decodable {
             struct Case: Decodable {
                 let hex: String

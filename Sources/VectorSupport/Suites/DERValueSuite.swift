@@ -3,7 +3,7 @@ import PureDER
 
 /// Runs the test cases for DER values from Go's `encoding/asn1` and BoringSSL's `parse_values_unittest`. One JSON file
 /// contains all cases.
-public enum DERValueSuite {
+package enum DERValueSuite {
     private struct File: Decodable {
         let go: [Case]
         let boringssl: [Case]
@@ -24,7 +24,7 @@ public enum DERValueSuite {
     /// Runs every case. Expects `der_valid` if the case has it, otherwise `valid`. The two verdicts differ for time
     /// offsets and leap seconds. Kinds with "-as-", such as `integer-contents-as-int64`, limit the range, so these
     /// cases always expect `valid`. Also compares the decoded value if the case states a value.
-    public static func run(_ data: Data) throws -> SuiteOutcome {
+    package static func run(_ data: Data) throws -> SuiteOutcome {
         let file = try JSONDecoder().decode(File.self, from: data)
         var outcome = SuiteOutcome()
         for test in file.go + file.boringssl {

@@ -45,7 +45,7 @@ extension Wycheproof {
     /// lacks the parameters. They must be rejected, because RFC 8017 §9.2 never produces such a DigestInfo. An
     /// "acceptable" case with a different flag counts as failed, so that a developer adds a rule for the flag. Groups
     /// with an unsupported hash or modulus size are skipped. All encodings of a key must decode to the same key.
-    public static func runRSA(_ file: Data) throws -> SuiteOutcome {
+    package static func runRSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(RSAFile.self, from: file)
         var outcome = SuiteOutcome()
         for group in suite.testGroups {
@@ -93,7 +93,7 @@ extension Wycheproof {
 extension CAVPSuites {
     /// Runs `SigVer15_186-3.rsp`. In each section `[mod = bits]`, a record with the modulus n precedes the signatures
     /// under this modulus.
-    public static func runRSASignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
+    package static func runRSASignatureVerification(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
             var modulus: [UInt8] = []

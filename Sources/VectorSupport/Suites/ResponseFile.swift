@@ -2,47 +2,47 @@ private import PureBytes
 
 /// A file of NIST's CAVP (`.rsp`, or BoringSSL's `.txt` in the same format). It consists of comments (`#`), section
 /// headers in brackets, and records: groups of `name = value` lines between blank lines. Lines end in LF or CRLF.
-public struct ResponseFile: Sendable {
+package struct ResponseFile: Sendable {
     /// The records below one or more consecutive headers, such as `[P-256]` and `[B.4.2 …]`. Records before the first
     /// header form a section without headers.
-    public struct Section: Sendable {
+    package struct Section: Sendable {
         /// The text in the brackets.
-        public internal(set) var headers: [String]
+        package internal(set) var headers: [String]
 
         /// The records, in the order of the file.
-        public internal(set) var records: [Record] = []
+        package internal(set) var records: [Record] = []
 
         /// Returns the value of a header of the form `[name = value]`.
-        public func parameter(_ name: String) -> String? {
+        package func parameter(_ name: String) -> String? {
             headers.lazy.compactMap { ResponseFile.assignment(Array($0.utf8)[...]) }.first { $0.name == name }?.value
         }
     }
 
     /// The fields between two blank lines.
-    public struct Record: Sendable {
+    package struct Record: Sendable {
         var fields: [(name: String, value: String)] = []
 
         /// The names of the fields, in the order of the file.
-        public var fieldNames: [String] { fields.map(\.name) }
+        package var fieldNames: [String] { fields.map(\.name) }
 
         /// Returns the value of the field `name`.
-        public subscript(name: String) -> String? {
+        package subscript(name: String) -> String? {
             fields.first { $0.name == name }?.value
         }
 
         /// Returns the value of `name`, which must be hexadecimal with an even number of digits.
-        public func bytes(_ name: String) throws -> [UInt8] {
+        package func bytes(_ name: String) throws -> [UInt8] {
             try [UInt8](hexEncoded: required(name))
         }
 
         /// Returns the value of `name` as a big-endian integer. NIST may write an odd number of digits.
-        public func integer(_ name: String) throws -> [UInt8] {
+        package func integer(_ name: String) throws -> [UInt8] {
             let digits = try required(name)
             return try [UInt8](hexEncoded: digits.utf8.count.isMultiple(of: 2) ? digits : "0" + digits)
         }
 
         /// Returns the value of `name` as a decimal number.
-        public func decimal(_ name: String) throws -> Int {
+        package func decimal(_ name: String) throws -> Int {
             guard let number = Int(try required(name)) else { throw ResponseFileError.notANumber(field: name) }
             return number
         }
@@ -54,21 +54,21 @@ public struct ResponseFile: Sendable {
     }
 
     /// The sections, in the order of the file.
-    public let sections: [Section]
+    package let sections: [Section]
 
     /// The comments above the first section, which describe the file.
     let comments: [String]
 
     /// The records of all sections.
-    public var records: [Record] { sections.flatMap(\.records) }
+    package var records: [Record] { sections.flatMap(\.records) }
 
     /// Reads a file in `Vectors/`. `path` is relative to this folder.
-    public init(committed path: String) throws {
+    package init(committed path: String) throws {
         try self.init(contents: VectorDirectory.committedFile(path))
     }
 
     /// Parses the contents of a file. Throws for a line of unknown form.
-    public init(contents: Data) throws {
+    package init(contents: Data) throws {
         var sections: [Section] = []
         var comments: [String] = []
         var record = Record()
@@ -124,7 +124,7 @@ public struct ResponseFile: Sendable {
 }
 
 /// The reason why a ``ResponseFile`` cannot be used.
-public enum ResponseFileError: Error, Hashable {
+package enum ResponseFileError: Error, Hashable {
     /// The line is not a comment, a header or a field. Line numbers start at 1.
     case malformedLine(number: Int)
     /// The record has no such field.

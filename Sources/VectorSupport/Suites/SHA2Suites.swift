@@ -1,9 +1,9 @@
 import PureBytes
 
 /// Runs NIST's CAVP files for SHA-2 (SHAVS). The section's `L`, the digest length in bytes, selects the hash function.
-public enum SHA2Suites {
+package enum SHA2Suites {
     /// Runs `…ShortMsg.rsp` and `…LongMsg.rsp` (fields Len, Msg, MD), and `…Monte.rsp` (field Seed, then COUNT and MD).
-    public static func run(_ file: ResponseFile) throws -> SuiteOutcome {
+    package static func run(_ file: ResponseFile) throws -> SuiteOutcome {
         var outcome = SuiteOutcome()
         for section in file.sections {
             guard file.truncatedHash == nil, let length = section.parameter("L").flatMap(Int.init),

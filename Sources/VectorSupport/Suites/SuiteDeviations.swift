@@ -1,30 +1,30 @@
 /// A list of deliberate deviations from suites, with reasons. `pure-attest vectors --help` describes the JSON file.
-public struct SuiteDeviations: Sendable {
+package struct SuiteDeviations: Sendable {
     /// The deviation for one case.
-    public struct Entry: Decodable, Hashable, Sendable {
+    package struct Entry: Decodable, Hashable, Sendable {
         /// The suite's file, identified by its name or by the end of its path.
-        public let file: String
+        package let file: String
         /// The name of the case, as the runner prints it in failure messages.
-        public let `case`: String
+        package let `case`: String
         /// The result of this package for the case.
-        public let outcome: SuiteOutcome.Finding
+        package let outcome: SuiteOutcome.Finding
         /// The justification.
-        public let reason: String
+        package let reason: String
 
         /// Returns whether the entry applies to a path, which must equal ``file`` or end with its components.
-        public func isOf(_ path: String) -> Bool {
+        package func isOf(_ path: String) -> Bool {
             path == file || path.removing(suffix: file.removing(prefix: "/") == nil ? "/" + file : file) != nil
         }
     }
 
     /// The entries, in the order of the list.
-    public let entries: [Entry]
+    package let entries: [Entry]
 
     /// Reads a list.
     ///
     /// - Throws: a decoding error. ``VectorFileError/missingMember`` if an entry has no case, file or reason.
     ///   ``VectorFileError/caseTwice`` if two entries are for the same case.
-    public init(json: Data) throws {
+    package init(json: Data) throws {
         struct File: Decodable { let deviations: [Entry] }
         entries = try JSONDecoder().decode(File.self, from: json).deviations
         var names: Set<[String]> = []
@@ -37,5 +37,5 @@ public struct SuiteDeviations: Sendable {
     }
 
     /// Returns the entries for the file at a path.
-    public func entries(of path: String) -> [Entry] { entries.filter { $0.isOf(path) } }
+    package func entries(of path: String) -> [Entry] { entries.filter { $0.isOf(path) } }
 }

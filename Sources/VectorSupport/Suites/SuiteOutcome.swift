@@ -1,7 +1,7 @@
 /// The outcome of running the test cases of a file.
-public struct SuiteOutcome: Hashable, Sendable {
+package struct SuiteOutcome: Hashable, Sendable {
     /// The kind of difference between the actual result and the result in the file.
-    public enum Finding: String, Codable, Hashable, Sendable {
+    package enum Finding: String, Codable, Hashable, Sendable {
         /// Accepted, although the file expects a rejection.
         case accepted
         /// Rejected, although the file expects acceptance.
@@ -11,53 +11,53 @@ public struct SuiteOutcome: Hashable, Sendable {
     }
 
     /// A case whose result differs from the result in the file.
-    public struct Failure: Hashable, Sendable, CustomStringConvertible {
+    package struct Failure: Hashable, Sendable, CustomStringConvertible {
         /// The identifier of the case in the file.
-        public let name: String
+        package let name: String
         /// The result.
-        public let finding: Finding
+        package let finding: Finding
         /// Further explanation.
-        public let detail: String?
+        package let detail: String?
 
         /// One line.
-        public var description: String { detail.map { "\(name): \($0)" } ?? name }
+        package var description: String { detail.map { "\(name): \($0)" } ?? name }
     }
 
     /// The number of cases whose result agrees with the file.
-    public private(set) var passed = 0
+    package private(set) var passed = 0
 
     /// The cases whose result differs from the file.
-    public private(set) var failedCases: [Failure] = []
+    package private(set) var failedCases: [Failure] = []
 
     /// Entries of the list of deviations that explain no failed case. They do not count as cases.
-    public private(set) var staleDeviations: [String] = []
+    package private(set) var staleDeviations: [String] = []
 
     /// One line for each failed case and each stale deviation, with the identifier of the case.
-    public var failures: [String] { failedCases.map(\.description) + staleDeviations }
+    package var failures: [String] { failedCases.map(\.description) + staleDeviations }
 
     /// The number of cases that a listed deviation explains, by reason.
-    public private(set) var deviations: [String: Int] = [:]
+    package private(set) var deviations: [String: Int] = [:]
 
     /// The number of skipped cases, by reason (for example an unsupported curve or hash).
-    public private(set) var skipped: [String: Int] = [:]
+    package private(set) var skipped: [String: Int] = [:]
 
     /// An outcome without cases.
-    public init() {}
+    package init() {}
 
     /// The number of cases that ran.
-    public var ran: Int { passed + failedCases.count + deviationCount }
+    package var ran: Int { passed + failedCases.count + deviationCount }
 
     /// The number of skipped cases.
-    public var skippedCount: Int { skipped.values.reduce(0, +) }
+    package var skippedCount: Int { skipped.values.reduce(0, +) }
 
     /// The number of cases that a listed deviation explains.
-    public var deviationCount: Int { deviations.values.reduce(0, +) }
+    package var deviationCount: Int { deviations.values.reduce(0, +) }
 
     /// The number of cases in the file.
-    public var total: Int { ran + skippedCount }
+    package var total: Int { ran + skippedCount }
 
     /// Counts a case whose result is a verdict.
-    public mutating func record(
+    package mutating func record(
         _ name: @autoclosure () -> String, accepted isAccepted: Bool, expected isAcceptable: Bool,
         detail: @autoclosure () -> String? = nil
     ) {
@@ -65,14 +65,14 @@ public struct SuiteOutcome: Hashable, Sendable {
     }
 
     /// Counts a case whose result is a value.
-    public mutating func record(
+    package mutating func record(
         _ name: @autoclosure () -> String, passed isPassed: Bool, detail: @autoclosure () -> String? = nil
     ) {
         record(name(), isPassed ? nil : .differs, detail: detail())
     }
 
     /// Counts a case. If `finding` is `nil`, the case passed; otherwise it failed with this finding.
-    public mutating func record(
+    package mutating func record(
         _ name: @autoclosure () -> String, _ finding: Finding?, detail: @autoclosure () -> String? = nil
     ) {
         if let finding {
@@ -83,10 +83,10 @@ public struct SuiteOutcome: Hashable, Sendable {
     }
 
     /// Counts a case that a listed deviation explains.
-    public mutating func deviate(_ reason: String) { deviations[reason, default: 0] += 1 }
+    package mutating func deviate(_ reason: String) { deviations[reason, default: 0] += 1 }
 
     /// Counts cases that cannot run.
-    public mutating func skip(_ reason: String, count: Int = 1) {
+    package mutating func skip(_ reason: String, count: Int = 1) {
         guard count > 0 else { return }
         skipped[reason, default: 0] += count
     }
@@ -114,7 +114,7 @@ public struct SuiteOutcome: Hashable, Sendable {
 
 extension SuiteOutcome: CustomStringConvertible {
     /// One line with the counts, the reasons, and the identifiers of the failed cases.
-    public var description: String {
+    package var description: String {
         let reasons = skipped.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         return "\(passed) of \(total) passed, \(failedCases.count) failed, \(total - ran) not run"
             + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")

@@ -1,8 +1,8 @@
-public import PureECDSA
-public import PureSHA2
+package import PureECDSA
+package import PureSHA2
 
 /// The encoding of a signature's integers r and s.
-public enum VectorSignatureForm: Hashable, Sendable {
+package enum VectorSignatureForm: Hashable, Sendable {
     /// `Ecdsa-Sig-Value` of RFC 3279 §2.2.3.
     case der
     /// r ‖ s, each as long as the order n (IEEE P1363).
@@ -11,7 +11,7 @@ public enum VectorSignatureForm: Hashable, Sendable {
 
 extension VectorCurve {
     /// Decodes a signature in one form, and encodes it in the same or a different form.
-    public func rewriteSignature(
+    package func rewriteSignature(
         _ bytes: some Collection<UInt8>, from source: VectorSignatureForm, to target: VectorSignatureForm
     ) throws(ECDSAError) -> [UInt8] {
         func rewrite<Key: VectorPublicKey>(_: Key.Type) throws(ECDSAError) -> [UInt8] {
@@ -23,7 +23,7 @@ extension VectorCurve {
 }
 
 /// The encoding of a public key.
-public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
+package enum VectorKeyForm: Hashable, Sendable, CaseIterable {
     /// 04, x, y.
     case x963
     /// x, y.
@@ -35,11 +35,11 @@ public enum VectorKeyForm: Hashable, Sendable, CaseIterable {
 }
 
 /// A public key on any ``VectorCurve``.
-public struct VectorKey: Sendable {
+package struct VectorKey: Sendable {
     let key: any VectorPublicKey
 
     /// Decodes a key from bytes in this form.
-    public init(
+    package init(
         _ bytes: some Collection<UInt8>, as form: VectorKeyForm, on curve: VectorCurve
     ) throws(ECDSAError) {
         key =
@@ -52,12 +52,12 @@ public struct VectorKey: Sendable {
     }
 
     /// Decodes a key from a point in the form of SEC 1 §2.3.3, compressed or uncompressed according to its length.
-    public init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
+    package init(point: some Collection<UInt8>, on curve: VectorCurve) throws(ECDSAError) {
         try self.init(point, as: point.count == curve.byteCount + 1 ? .compressed : .x963, on: curve)
     }
 
     /// Returns the key in this form.
-    public func bytes(as form: VectorKeyForm) -> [UInt8] {
+    package func bytes(as form: VectorKeyForm) -> [UInt8] {
         switch form {
         case .x963: key.x963Representation
         case .raw: key.rawRepresentation
@@ -67,7 +67,7 @@ public struct VectorKey: Sendable {
     }
 
     /// Verifies a signature of the message with this key. Also returns `false` if the bytes are not a signature.
-    public func isValidSignature(
+    package func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, hash: VectorHash,
         message: some Collection<UInt8>
     ) -> Bool {
@@ -79,7 +79,7 @@ public struct VectorKey: Sendable {
     }
 
     /// Verifies a signature of a digest with this key, optionally with the key's precomputed form.
-    public func isValidSignature(
+    package func isValidSignature(
         _ signature: some Collection<UInt8>, as form: VectorSignatureForm, for digest: VectorDigest,
         isPrecomputed: Bool = false
     ) -> Bool {
@@ -90,11 +90,11 @@ public struct VectorKey: Sendable {
 
 extension VectorKey: Equatable {
     /// Returns whether both keys are the same point. Keys on different curves differ in length.
-    public static func == (a: VectorKey, b: VectorKey) -> Bool { a.bytes(as: .x963) == b.bytes(as: .x963) }
+    package static func == (a: VectorKey, b: VectorKey) -> Bool { a.bytes(as: .x963) == b.bytes(as: .x963) }
 }
 
 /// A digest whose hash function is selected at run time.
-public enum VectorDigest: Hashable, Sendable {
+package enum VectorDigest: Hashable, Sendable {
     case sha256(SHA256Digest)
     case sha384(SHA384Digest)
     case sha512(SHA512Digest)

@@ -1,7 +1,7 @@
 private import PureBytes
 
 /// The members of C2SP/wycheproof files (`testvectors_v1`) that the suite runners use.
-public enum Wycheproof {
+package enum Wycheproof {
     /// The verdict that the file states for a case.
     enum Result: String, Decodable, Sendable {
         case valid
@@ -83,7 +83,7 @@ public enum Wycheproof {
     }
 
     /// The actual number of cases in the file differs from the number that the file states.
-    public struct CountMismatch: Error {
+    package struct CountMismatch: Error {
         let stated: Int
         let found: Int
     }

@@ -1,7 +1,7 @@
 extension Wycheproof {
     /// Runs a file of ECDSA signatures, RSA signatures or key agreement, depending on the type of its first group.
     /// Skips files of other types.
-    public static func run(_ file: Data) throws -> (form: String, outcome: SuiteOutcome) {
+    package static func run(_ file: Data) throws -> (form: String, outcome: SuiteOutcome) {
         struct Suite: Decodable {
             struct Group: Decodable {
                 struct Case: Decodable {}
@@ -27,7 +27,7 @@ extension Wycheproof {
     /// Every case must have exactly the verdict in the file. The files contain no "acceptable" cases, and this package
     /// does not deviate for any flag. Groups with an unsupported curve or hash are skipped. Both encodings of a group's
     /// key must decode to the same key.
-    public static func runECDSA(_ file: Data) throws -> SuiteOutcome {
+    package static func runECDSA(_ file: Data) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDSAFile.self, from: file)
         var outcome = SuiteOutcome()
         for group in suite.testGroups {
@@ -65,7 +65,7 @@ extension Wycheproof {
     }
 
     /// Computes the x coordinate of kQ, `byteCount` bytes long; `nil` for the point at infinity.
-    public typealias KeyAgreement = (_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]?
+    package typealias KeyAgreement = (_ scalar: [UInt8], _ publicKey: VectorKey, _ curve: VectorCurve) -> [UInt8]?
 
     /// Runs a file of ECDH cases (`encoding` "ecpoint": a point in SEC 1 form; "asn": a `SubjectPublicKeyInfo`).
     ///
@@ -78,7 +78,7 @@ extension Wycheproof {
     /// - `UnnamedCurve`, whether or not a parameter is modified: RFC 5480 §2.1.1 allows only the choice `namedCurve`.
     ///
     /// An "acceptable" case with none of these flags counts as failed, so that a developer adds a rule for it.
-    public static func runECDH(_ file: Data, agreement: KeyAgreement? = nil) throws -> SuiteOutcome {
+    package static func runECDH(_ file: Data, agreement: KeyAgreement? = nil) throws -> SuiteOutcome {
         let suite = try JSONDecoder().decode(ECDHFile.self, from: file)
         var outcome = SuiteOutcome()
         for group in suite.testGroups {

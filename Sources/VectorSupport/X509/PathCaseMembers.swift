@@ -54,16 +54,16 @@ enum PathCaseMember: Hashable {
 }
 
 /// Members of path cases that a caller declares informational, in addition to the known members.
-public struct InformationalMembers: Sendable {
+package struct InformationalMembers: Sendable {
     let names: Set<String>
 
     /// Declares no member.
-    public init() { names = [] }
+    package init() { names = [] }
 
     /// Declares members by their names.
     ///
     /// - Throws: ``VectorFileError/memberChangesVerdict(_:)`` if one of the members changes verdicts.
-    public init(_ names: some Sequence<String>) throws(VectorFileError) {
+    package init(_ names: some Sequence<String>) throws(VectorFileError) {
         let names = Set(names)
         if let name = names.sorted().first(where: { PathCaseMember(named: $0) == .changesVerdict }) {
             throw .memberChangesVerdict(name)

@@ -1,14 +1,14 @@
 /// The blocks of a suite's PEM file, parsed leniently. BoringSSL's files are written by hand: they contain lines of 75
 /// characters, and PEM boundaries inside comments. The library's own parser, `PEM` in PureBytes, rejects both.
-public struct PemFile: Sendable {
+package struct PemFile: Sendable {
     /// A PEM block: the label, and the bytes between the two boundary lines.
-    public struct Block: Sendable {
+    package struct Block: Sendable {
         /// For example "CERTIFICATE".
-        public let label: String
+        package let label: String
         fileprivate let text: ArraySlice<UInt8>
 
         /// The bytes; `nil` if the text is not base64. White space is skipped.
-        public var bytes: ArraySlice<UInt8>? {
+        package var bytes: ArraySlice<UInt8>? {
             Data(base64Encoded: Data(text.filter { $0 != 0x20 && !(0x09...0x0d).contains($0) })).map {
                 ArraySlice([UInt8]($0))
             }
@@ -16,10 +16,10 @@ public struct PemFile: Sendable {
     }
 
     /// The blocks, in the order of the file.
-    public let blocks: [Block]
+    package let blocks: [Block]
 
     /// Finds the blocks of `text`.
-    public init(_ text: String) {
+    package init(_ text: String) {
         var blocks: [Block] = []
         var rest = Array(text.utf8)[...]
         while let begin = rest.firstRange(of: "-----BEGIN ".utf8),
@@ -34,7 +34,7 @@ public struct PemFile: Sendable {
     }
 
     /// Returns the bytes of the first block with `label`; `nil` if there is none.
-    public subscript(label: String) -> ArraySlice<UInt8>? {
+    package subscript(label: String) -> ArraySlice<UInt8>? {
         blocks.first { $0.label == label }?.bytes
     }
 }

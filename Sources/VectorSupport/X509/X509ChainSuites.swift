@@ -12,7 +12,7 @@ import PureX509Paths
 
 /// Runs suites of certification paths: x509-limbo, and BoringSSL's `verify_certificate_chain_unittest`, which is
 /// converted to the same format.
-public enum X509ChainSuites {
+package enum X509ChainSuites {
     /// Runs every case of a file that has the member `testcases`.
     ///
     /// Skips a case, and counts the reason, if a member that the runner does not process may change the verdict. But if
@@ -21,7 +21,7 @@ public enum X509ChainSuites {
     ///
     /// Ignores members that are known to be informational, or that the caller lists in `informational`. Applies
     /// ``X509Deviation/all``.
-    public static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
+    package static func run(_ file: Data, informational: InformationalMembers = InformationalMembers()) throws
         -> SuiteOutcome
     {
         var outcome = SuiteOutcome()

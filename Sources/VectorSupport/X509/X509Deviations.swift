@@ -1,8 +1,8 @@
 /// The deliberate deviations from published suites.
-public enum X509Deviation {
+package enum X509Deviation {
     /// The reason for each deviation, by case identifier. A listed case that passes counts as failed (stale entry). The
     /// tests run only half of x509-limbo, so they do not run all of these cases.
-    public static let all: [String: String] = {
+    package static let all: [String: String] = {
         var reasons: [String: String] = [:]
         for (reason, cases) in byReason {
             for test in cases { reasons[test] = reason }

@@ -2,7 +2,7 @@ import PureDER
 import PureX509
 
 /// Runs BoringSSL's suites of single certificates and signatures: folders of PEM files with an index of the tests.
-public enum X509ParseSuites {
+package enum X509ParseSuites {
     private struct Entry: Decodable {
         let kind: String
         let expected_parse_ok: Bool?
@@ -15,7 +15,7 @@ public enum X509ParseSuites {
     }
 
     /// Runs `parse_certificate_unittest`: `index.json` and the files that it names.
-    public static func runParse(folder: URL) throws -> SuiteOutcome {
+    package static func runParse(folder: URL) throws -> SuiteOutcome {
         let index = try JSONDecoder().decode(
             [String: Entry].self, from: Data(contentsOf: folder.appending(path: "index.json")))
         var outcome = SuiteOutcome()
@@ -64,7 +64,7 @@ public enum X509ParseSuites {
     }
 
     /// Runs `verify_signed_data_unittest`. A file has PEM blocks of a key, an algorithm, data and a signature.
-    public static func runSignedData(folder: URL) throws -> SuiteOutcome {
+    package static func runSignedData(folder: URL) throws -> SuiteOutcome {
         let index = try JSONDecoder().decode(
             [String: String].self, from: Data(contentsOf: folder.appending(path: "index.json")))
         var outcome = SuiteOutcome()

@@ -1,16 +1,16 @@
-public import PureRSA
+package import PureRSA
 import PureSHA2
-public import ReferenceModel
-public import VectorSupport
+package import ReferenceModel
+package import VectorSupport
 
 /// A private key as numbers. The reference model signs with this key. The library cannot sign.
-public struct TestKey: Sendable, CustomStringConvertible {
+package struct TestKey: Sendable, CustomStringConvertible {
     /// The key's name in test reports.
-    public let name: String
+    package let name: String
     /// The public exponent.
-    public let e: UInt64
+    package let e: UInt64
     /// The primes and the private exponent.
-    public let p, q, d: BigUInt
+    package let p, q, d: BigUInt
     /// q⁻¹ mod p.
     private let qInv: BigUInt
 
@@ -22,20 +22,20 @@ public struct TestKey: Sendable, CustomStringConvertible {
     }
 
     /// The name.
-    public var description: String { name }
+    package var description: String { name }
     /// The modulus.
-    public var n: BigUInt { p * q }
+    package var n: BigUInt { p * q }
     /// The length of a signature in octets.
-    public var byteCount: Int { (n.bitWidth + 7) / 8 }
+    package var byteCount: Int { (n.bitWidth + 7) / 8 }
 
     /// Returns the key that verifies this key's signatures.
-    public func publicKey() throws -> RSA.Signing.PublicKey {
+    package func publicKey() throws -> RSA.Signing.PublicKey {
         try RSA.Signing.PublicKey(n: n.bigEndianBytes, e: BigUInt(e).bigEndianBytes)
     }
 
     /// Returns em^d mod n, the "signature" of any number. Only the key's owner can compute it. Uses the Chinese
     /// remainder theorem, in the notation of RFC 8017 §5.1.2 step 2.b.
-    public func power(_ em: [UInt8]) -> BigUInt {
+    package func power(_ em: [UInt8]) -> BigUInt {
         let m = BigUInt(bigEndian: em)
         let m1 = (m % p).power(d % (p - 1), modulo: p)
         let m2 = (m % q).power(d % (q - 1), modulo: q)
@@ -44,25 +44,25 @@ public struct TestKey: Sendable, CustomStringConvertible {
     }
 
     /// Signs an encoding, even an invalid one.
-    public func sign(encoded em: [UInt8]) -> [UInt8] { power(em).bigEndianBytes(count: byteCount) }
+    package func sign(encoded em: [UInt8]) -> [UInt8] { power(em).bigEndianBytes(count: byteCount) }
 
     /// Encodes a message (RFC 8017 §9.2).
-    public func encode(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] {
+    package func encode(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] {
         encode(info: hash.digestInfo + hash.digest(of: message))
     }
 
     /// Encodes `info` after 00 01 FF … FF 00.
-    public func encode(info: [UInt8]) -> [UInt8] {
+    package func encode(info: [UInt8]) -> [UInt8] {
         [0, 1] + [UInt8](repeating: 0xFF, count: byteCount - info.count - 3) + [0] + info
     }
 
     /// RSASSA-PKCS1-v1_5.
-    public func sign(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] { sign(encoded: encode(message, hash)) }
+    package func sign(_ message: [UInt8], _ hash: VectorHash) -> [UInt8] { sign(encoded: encode(message, hash)) }
 }
 
 extension VectorHash {
     /// The DigestInfo prefixes, copied from RFC 8017 §9.2 note 1.
-    public var digestInfo: [UInt8] {
+    package var digestInfo: [UInt8] {
         switch self {
         case .sha256:
             [
@@ -85,7 +85,7 @@ extension VectorHash {
 
 extension RSA.Signing.PublicKey {
     /// Returns whether the octets are a valid signature; false if they cannot be parsed.
-    public func accepts(_ signature: [UInt8], of message: [UInt8], _ hash: VectorHash = .sha256) -> Bool {
+    package func accepts(_ signature: [UInt8], of message: [UInt8], _ hash: VectorHash = .sha256) -> Bool {
         guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }
         return switch hash {
         case .sha256: isValidSignature(signature, for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)

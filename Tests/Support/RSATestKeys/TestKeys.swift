@@ -4,7 +4,7 @@ import ReferenceModel
 
 extension TestKey {
     /// See keys.py.
-    public static let bits2048 = TestKey(
+    package static let bits2048 = TestKey(
         name: "bits2048", e: 65537,
         p: """
             f046881b7e3480d0bbd70cc45ccd996be1286af9293c1186ef3735124a9d96edfb401dd9ae1ba8716195646aa6b378b26f9129b50460b61e
@@ -24,7 +24,7 @@ extension TestKey {
             17e1ea8a074dba00047ccc1aaee60be188780582bd51cbc72730955706c45091
             """)
     /// See keys.py.
-    public static let bits2048Exponent3 = TestKey(
+    package static let bits2048Exponent3 = TestKey(
         name: "bits2048Exponent3", e: 3,
         p: """
             fc534eaee9178aee64e73e729c74f4c8d3eba1a7d8df2e1f506d4524f6f2d6e7f04a158c4892ad1aa5d91fef7be21ac65339f1a924ded831
@@ -44,7 +44,7 @@ extension TestKey {
             38e0320a592f828ee8266dea2cbb61f7c831b00cd87a000df318713e3557e48b
             """)
     /// See keys.py.
-    public static let highest2048 = TestKey(
+    package static let highest2048 = TestKey(
         name: "highest2048", e: 65537,
         p: """
             fe34f2f8c7bc374f3ab4d38b10a454745a7705ec96d19ee1ae0ba3a26fe4d525d2e6249e0ffa0302ce5226eb8d424461e46bef2aec0a5a01
@@ -64,7 +64,7 @@ extension TestKey {
             fc3d048672a03f09b1f87c7522c45bda5892bc74a640b24ff0e28de477a46201
             """)
     /// See keys.py.
-    public static let lowest2048 = TestKey(
+    package static let lowest2048 = TestKey(
         name: "lowest2048", e: 65537,
         p: """
             da8a04080914f5862e418e7fed338a825c0b0b0ad37ee9e30b7785293254456e3798f6e4b7e5a8ff1811462b960d2adef9dc5fabc4010443
@@ -84,7 +84,7 @@ extension TestKey {
             7000c00a777147da5d65be90b95cee5a2cd2e7b092c2022b92940aa9c31cb3d5
             """)
     /// See keys.py.
-    public static let bits2049 = TestKey(
+    package static let bits2049 = TestKey(
         name: "bits2049", e: 3,
         p: """
             f39b9dec42e454a8ef15ec2de3828c97eff614d1ea875e15646a96b75238f8cb3934382a1087c14dc28f38096f5d329c3de4abe3f3b78803
@@ -104,7 +104,7 @@ extension TestKey {
             582ed07dfabed61474699609ae292c509a6fe3164ef30717be9c45821593254b
             """)
     /// See keys.py.
-    public static let bits2055 = TestKey(
+    package static let bits2055 = TestKey(
         name: "bits2055", e: 8589934591,
         p: """
             667860041f7c3fc7748c3f78545c70a12201630cb404583f064fc13827c7ab48321b75988fe2144ae400c263e0e1bf5d0e173fa8b2a36f18
@@ -124,7 +124,7 @@ extension TestKey {
             2f5c0ed6828513d78067c0cd7818f88936e8c12d451b2b3acdb2ba51a66b07b5f
             """)
     /// See keys.py.
-    public static let bits3072 = TestKey(
+    package static let bits3072 = TestKey(
         name: "bits3072", e: 65537,
         p: """
             d4538f3d2fe92998bf0f1d2429281cf057f00a56c9d37a4ff32db1ded52d664e06dccbff2ae2c58b72161a4aa0e3c1a153744f711e9e2caa
@@ -148,7 +148,7 @@ extension TestKey {
             dfb4acc3acf2948dfcf4211bd08f47c028387e080b422a757cbc8a30f79836047b05c490aa16e9767c32621de3bdae01
             """)
     /// See keys.py.
-    public static let bits4095 = TestKey(
+    package static let bits4095 = TestKey(
         name: "bits4095", e: 65537,
         p: """
             7d4c0c3a35895163c636786bc8b8979c46f12a3dc92de1a3d768a9e241445912e26255a4a335f218a969b12b94f9ed909a49715c66da559e
@@ -177,7 +177,7 @@ extension TestKey {
             37ba935ca64f2df1
             """)
     /// See keys.py.
-    public static let bits4096 = TestKey(
+    package static let bits4096 = TestKey(
         name: "bits4096", e: 65537,
         p: """
             f87152b2a57a56e567793e18f7b3a4492587fbd1d5ff202c631ca82e1684a08fd6c10f9f77365f74dceee3fb9008cbbe299663bbea3f06d2
@@ -207,7 +207,7 @@ extension TestKey {
             """)
 
     /// All of them.
-    public static let all = [
+    package static let all = [
         bits2048,
         bits2048Exponent3,
         highest2048,
