@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Runs the built `pure-attest` program as users run it.
 enum Tool {
@@ -10,6 +11,11 @@ enum Tool {
         /// Whether the tool printed one line on standard error and nothing else, as it must for every failure.
         var isOneLineOfError: Bool {
             output.isEmpty && error.hasSuffix("\n") && error.dropLast().allSatisfy { !$0.isNewline } && error.count > 1
+        }
+
+        /// Returns the output, which must be a JSON object.
+        func json() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         }
     }
 

@@ -104,7 +104,7 @@ struct CDHashTests {
         let (files, hash) = try Self.app { $0.directories.append(TestDirectory(slot: 0x1000, hashType: 3)) }
         let result = try Tool.run("cdhash", "--json", write("Demo.app", app: files))
         #expect(result.status == 0)
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let json = try result.json()
         #expect(Set(json.keys) == ["file", "kind", "executable", "bundleIdentifier", "bundleVersion", "architectures"])
         #expect(json["kind"] as? String == "app")
         #expect(json["executable"] as? String == "Demo")
@@ -139,7 +139,7 @@ struct CDHashTests {
             file.directories[0].hashType = type
             let result = try Tool.run("cdhash", "--json", write("\(type)", file.bytes))
             #expect(result.status == 0)
-            let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+            let json = try result.json()
             let architecture = try #require((json["architectures"] as? [[String: Any]])?.first)
             #expect(architecture["codeDirectoryHash"] as? String == Self.hash(file))
             let own = file.directories[0].hash(file.blob(0).bytes).prefix(20)
@@ -223,8 +223,7 @@ struct CDHashTests {
         #expect(result.output == line)
         let reason = "it is not signed: there is no load command LC_CODE_SIGNATURE"
         #expect(result.error == "pure-attest: \(path): x86_64: \(reason)\n")
-        let json = try Tool.run("cdhash", "--json", path)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let object = try Tool.run("cdhash", "--json", path).json()
         let first = try #require((object["architectures"] as? [[String: Any]])?.first)
         #expect(first["reason"] as? String == reason)
         #expect(first["codeDirectoryHash"] is NSNull && first["truncatedHash"] is NSNull)

@@ -8,7 +8,7 @@ import VectorSupport
         let file = VectorDirectory.committed.appending(path: "acvp/HMAC-SHA2-256.json").path
         let result = try Tool.run("acvp", file)
         #expect(result.status == 0 && result.error.isEmpty)
-        let response = try #require(JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let response = try result.json()
         #expect(response["algorithm"] as? String == "HMAC-SHA2-256" && result.output.hasSuffix("}\n"))
         #expect(try Tool.runInShell("\"$0\" acvp - < '\(file)'").output == result.output)
     }

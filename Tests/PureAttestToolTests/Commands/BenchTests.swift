@@ -7,7 +7,7 @@ import Testing
 struct BenchTests {
     private func results(_ result: Tool.Result) throws -> (all: [String: Any], list: [[String: Any]]) {
         #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let json = try result.json()
         return (json, try #require(json["results"] as? [[String: Any]]))
     }
 

@@ -28,8 +28,8 @@ struct ExplainTests {
     @Test func printsJSON() throws {
         let result = try Tool.run("explain", "--json", sample, "--environment", "development")
         #expect(result.status == 1)
-        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-        let report = try #require((object?["reports"] as? [[String: Any]])?.first)
+        let object = try result.json()
+        let report = try #require((object["reports"] as? [[String: Any]])?.first)
         let steps = try #require(report["steps"] as? [[String: Any]])
         #expect(steps.filter { $0["status"] as? String == "failed" }.map { $0["step"] as? String } == ["8"])
     }

@@ -63,7 +63,7 @@ struct InspectTests {
         let missing = folder.url.appending(path: start + "c").path
         let json = try Tool.run(["inspect", "--json"] + paths + [missing])
         #expect(json.status == 2)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let object = try json.json()
         let files = try #require(object["files"] as? [[String: Any]])
         #expect(files.compactMap { $0["file"] as? String } == paths + [missing])
     }
@@ -71,7 +71,7 @@ struct InspectTests {
     @Test func anAssertionIsShown() throws {
         let result = try Tool.run("inspect", "--bytes", MadeAssertion.assertions[1], "--json")
         #expect(result.status == 0)
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let json = try result.json()
         let data = try #require((json["assertion"] as? [String: Any])?["authenticatorData"] as? [String: Any])
         #expect(data["counter"] as? Int == 2)
     }

@@ -16,9 +16,9 @@ struct ReceiptTests {
     @Test func printsJSON() throws {
         let result = try Tool.run("receipt", "--json", sample)
         #expect(result.status == 0)
-        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-        #expect(object?["verified"] as? Bool == true)
-        let receipt = try #require((object?["receipts"] as? [[String: Any]])?.first)
+        let object = try result.json()
+        #expect(object["verified"] as? Bool == true)
+        let receipt = try #require((object["receipts"] as? [[String: Any]])?.first)
         #expect(receipt["appID"] as? String == "1234567890.com.example.myapp")
         #expect(receipt["riskMetric"] is NSNull)
     }
@@ -67,9 +67,8 @@ struct ReceiptTests {
 
     /// Returns the receipt inside the attestation, in Base64.
     private func ownReceipt() throws -> String {
-        let corpus = try Tool.run("verify-attestation", "--json", sample)
-        let object = try JSONSerialization.jsonObject(with: Data(corpus.output.utf8)) as? [String: Any]
-        return try #require((object?["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
+        let object = try Tool.run("verify-attestation", "--json", sample).json()
+        return try #require((object["attestation"] as? [String: Any])?["unverifiedReceipt"] as? String)
     }
 
     @Test func theOwnReceiptIsAlwaysVerified() throws {
@@ -95,8 +94,7 @@ struct ReceiptTests {
     /// Of two JSON members with the same name, most parsers keep only the last.
     @Test func timesOfSeveralReceiptsAreNumbered() throws {
         func inputs(_ result: Tool.Result) throws -> [String: Any] {
-            let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-            return try #require(object?["inputs"] as? [String: Any])
+            try #require(result.json()["inputs"] as? [String: Any])
         }
         let one = try inputs(Tool.run("receipt", sample, "--json"))
         #expect(one["receivedAt"] is String && one["receivedAt1"] == nil)

@@ -12,10 +12,6 @@ import VectorSupport
         return folder.url.appending(path: "android.json").path
     }
 
-    private func json(_ result: Tool.Result) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    }
-
     @Test(arguments: [
         ["--level", "strongBox", "--key", "p384"],
         ["--challenge", "text:abc", "--client-data", "text:x", "--key", "p256"],
@@ -33,7 +29,7 @@ import VectorSupport
         #expect(verified.output.contains("Signature verified"))
         let refused = try Tool.run("verify-key-attestation", file, "--json")
         #expect(refused.status == 1)
-        let object = try json(refused)
+        let object = try refused.json()
         #expect(object["reasonCode"] as? String == "untrustedRoot" && object["trustsTestAnchor"] as? Bool == false)
         let pem = try Tool.run(
             "verify-key-attestation", folder.url.appending(path: "android.pem").path, "--trust-test-anchor",
@@ -50,7 +46,7 @@ import VectorSupport
             let both = try [a, b].map { try Data(contentsOf: $0.url.appending(path: name)) }
             #expect(both[0] == both[1], "\(name)")
         }
-        let verified = try json(Tool.run("verify-key-attestation", file, "--trust-test-anchor", "--json"))
+        let verified = try Tool.run("verify-key-attestation", file, "--trust-test-anchor", "--json").json()
         #expect(verified["verified"] as? Bool == true && verified["provisioning"] as? String == "factory")
     }
 
@@ -65,7 +61,7 @@ import VectorSupport
         let result = try Tool.run("verify-key-attestation", file, "--trust-test-anchor", "--json")
         #expect(result.status == 1)
         let code = VectorSupport.caseName(of: fault.expectedError(.remote))
-        #expect(try json(result)["reasonCode"] as? String == code)
+        #expect(try result.json()["reasonCode"] as? String == code)
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: Any]
         let expect = object?["expect"] as? [String: Any]
         #expect(expect?["fault"] as? String == fault.id && expect?["rule"] as? String == fault.rule)

@@ -23,10 +23,6 @@ struct TestAnchorTests {
         #expect(result.status == 0, "\(result.error)")
     }
 
-    private func json(_ result: Tool.Result) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    }
-
     @Test(arguments: ["verify-attestation", "verify-assertion", "receipt"])
     func verifiesAndIsLabelled(_ command: String) throws {
         let refused = try Tool.run(command, file)
@@ -35,9 +31,9 @@ struct TestAnchorTests {
         #expect(verified.status == 0 && verified.error.isEmpty)
         #expect(verified.output.contains("under a test root: no Apple device made it"))
         #expect(!verified.output.contains("genuine"))
-        let object = try json(Tool.run(command, file, "--trust-test-anchor", "--json"))
+        let object = try Tool.run(command, file, "--trust-test-anchor", "--json").json()
         #expect(object["verified"] as? Bool == true && object["trustsTestAnchor"] as? Bool == true)
-        let plain = try json(Tool.run(command, file, "--json"))
+        let plain = try Tool.run(command, file, "--json").json()
         #expect(plain["verified"] as? Bool == false && plain["trustsTestAnchor"] as? Bool == false)
         #expect(plain["reasonCode"] as? String == "certificate" && plain["reasonDetail"] as? String == "issuerNotFound")
     }
@@ -46,7 +42,7 @@ struct TestAnchorTests {
         let explained = try Tool.run("explain", file, "--trust-test-anchor")
         #expect(explained.status == 0 && explained.output.hasPrefix("Checked under the test root in the file"))
         #expect(explained.output.contains("Diagnostic report (not a verification): assertion."))
-        let object = try json(Tool.run("explain", file, "--trust-test-anchor", "--json"))
+        let object = try Tool.run("explain", file, "--trust-test-anchor", "--json").json()
         #expect(object["trustsTestAnchor"] as? Bool == true && (object["reports"] as? [Any])?.count == 3)
         // The reports name the test authority, and so do the titles of the two chain steps.
         let reports = try #require(object["reports"] as? [[String: Any]])
@@ -54,7 +50,7 @@ struct TestAnchorTests {
         let titles = reports.flatMap { $0["steps"] as? [[String: Any]] ?? [] }.compactMap { $0["title"] as? String }
         #expect(titles.count { $0.contains("the test authority's") && $0.contains("root") } == 2)
         for text in titles + [explained.output] { #expect(!text.contains("Apple's App Attest root")) }
-        let genuine = try json(Tool.run("explain", file, "--json"))
+        let genuine = try Tool.run("explain", file, "--json").json()
         #expect((genuine["reports"] as? [[String: Any]])?.first?["authority"] as? String == "apple")
         let refused = try Tool.run("explain", file).output
         #expect(refused.contains("FAILED 1: the certificates chain to Apple's App Attest root"))
@@ -68,7 +64,7 @@ struct TestAnchorTests {
         let result = try Tool.run(
             "verify-attestation", "--json", folder.url.appending(path: "attestation.json").path, "--trust-test-anchor")
         #expect(result.status == 1)
-        #expect(try json(result)["reasonCode"] as? String == "bundleVersionNotAllowed")
+        #expect(try result.json()["reasonCode"] as? String == "bundleVersionNotAllowed")
     }
 
     /// The tool replaces the Apple root only if the option is given and the file contains a root.
@@ -121,7 +117,7 @@ struct TestAnchorTests {
 
     /// If the caller gives a stored key, there is no attestation to explain.
     @Test func aLoneAssertionIsExplained() throws {
-        let attested = try json(Tool.run("verify-attestation", file, "--trust-test-anchor", "--json"))
+        let attested = try Tool.run("verify-attestation", file, "--trust-test-anchor", "--json").json()
         let record = try #require((attested["attestation"] as? [String: Any])?["keyRecord"] as? String)
         let app = ["--team", "TEST123456", "--bundle", "com.example.app", "--environment", "production"]
         let assertion = ["--assertion", "@" + folder.url.appending(path: "assertion.cbor").path]
@@ -166,7 +162,7 @@ struct TestAnchorTests {
     @Test func faultsAreListedWithTheirSeverity() throws {
         let result = try Tool.run("faults")
         #expect(result.status == 0 && result.output.split(separator: "\n").count == 437)
-        let list = try #require(try json(Tool.run("faults", "--json"))["faults"] as? [[String: Any]])
+        let list = try #require(try Tool.run("faults", "--json").json()["faults"] as? [[String: Any]])
         let severities = Dictionary(grouping: list) { $0["severity"] as? String }.mapValues(\.count)
         #expect(severities == ["hole": 248, "leniency": 159, "policy": 30])
         func entry(_ id: String) -> [String: Any]? { list.first { $0["fault"] as? String == id } }

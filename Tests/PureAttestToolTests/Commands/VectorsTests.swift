@@ -106,8 +106,8 @@ struct VectorsTests {
         #expect(other.output.contains("failed: other.rsp, \(failed[0]): stale deviation: its file was not run\n"))
         let json = try run(failed, "--json")
         #expect(json.status == 0)
-        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-        #expect((object?["files"] as? [[String: Any]])?.first?["deviations"] as? Int == 16)
+        let object = try json.json()
+        #expect((object["files"] as? [[String: Any]])?.first?["deviations"] as? Int == 16)
         let bad = try Tool.run("vectors", "--deviations", path.path, file.path)
         #expect(bad.status == 2 && bad.isOneLineOfError)
     }
@@ -130,9 +130,8 @@ struct VectorsTests {
             plain.output.hasSuffix(
                 "All files:\n  skipped \(cases.count): \(reason)\nIn 2 files: \(cases.count) passed, 0 failed, \(cases.count) skipped\n"
             ))
-        let json = try Tool.run("vectors", "--json", path)
-        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
-        #expect(object?["skipReasons"] as? [String: Int] == [reason: cases.count])
+        let object = try Tool.run("vectors", "--json", path).json()
+        #expect(object["skipReasons"] as? [String: Int] == [reason: cases.count])
 
         let all = try Tool.run("vectors", "--informational", "weather", "--informational=mood", path)
         #expect(all.status == 0)
@@ -148,8 +147,8 @@ struct VectorsTests {
     @Test func printsJSON() throws {
         let result = try Tool.run("vectors", "--json", path.path)
         #expect(result.status == 0)
-        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
-        let files = try #require(object?["files"] as? [[String: Any]])
+        let object = try result.json()
+        let files = try #require(object["files"] as? [[String: Any]])
         #expect(files.count == 1)
         #expect(files.first?["passed"] as? Int == 24)
         #expect(files.first?["form"] as? String == "CAVP public keys")

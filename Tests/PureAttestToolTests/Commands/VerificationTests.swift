@@ -19,10 +19,6 @@ struct VerificationTests {
         return ["verify-attestation"] + options.map { "\($0.key)=\($0.value)" }
     }
 
-    private func object(_ result: Tool.Result) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    }
-
     @Test func theSampleFileVerifies() throws {
         let result = try Tool.run("verify-attestation", Self.sample)
         #expect(result.status == 0)
@@ -71,7 +67,7 @@ struct VerificationTests {
     }
 
     @Test func jsonSaysWhatCameFromTheFile() throws {
-        let json = try object(Tool.run("verify-attestation", "--json", Self.sample, "--at", "1776795192"))
+        let json = try Tool.run("verify-attestation", "--json", Self.sample, "--at", "1776795192").json()
         #expect(json["verified"] as? Bool == true)
         #expect(json["inputsFromFile"] as? [String] == ["keyID", "clientDataHash", "appID", "environment"])
         let proved = try #require(json["attestation"] as? [String: Any])
@@ -122,7 +118,7 @@ struct VerificationTests {
         #expect(result.status == 1)
         #expect(result.isOneLineOfError)
         #expect(result.error.contains(reason))
-        let json = try object(Tool.run(Self.arguments([option: value]) + ["--json"]))
+        let json = try Tool.run(Self.arguments([option: value]) + ["--json"]).json()
         #expect(json["verified"] as? Bool == false)
         #expect((json["reason"] as? String)?.contains(reason) == true)
         #expect(json["attestation"] is NSNull)
@@ -137,7 +133,7 @@ struct VerificationTests {
 
     /// A key record that the tool printed, or a stored public key, verifies the key's assertions.
     @Test func aKeyRecordGoesFromCommandToCommand() throws {
-        let json = try object(Tool.run("verify-attestation", Self.sample, "--json"))
+        let json = try Tool.run("verify-attestation", Self.sample, "--json").json()
         let record = try #require((json["attestation"] as? [String: Any])?["keyRecord"] as? String)
         let result = try Tool.run(
             "verify-assertion", Self.sample, "--key", record, "--assertion", MadeAssertion.assertions[0],
@@ -155,7 +151,7 @@ struct VerificationTests {
     @Test func anAssertionVerifiesOnce() throws {
         let first = try Tool.run(made + ["--assertion", MadeAssertion.assertions[0], "--json"])
         #expect(first.status == 0)
-        let proved = try #require(try object(first)["assertions"] as? [[String: Any]])
+        let proved = try #require(try first.json()["assertions"] as? [[String: Any]])
         #expect(proved.count == 1)
         #expect(proved[0]["counter"] as? Int == 1)
         #expect(proved[0]["challengeIsCompared"] as? Bool == false)
@@ -229,7 +225,7 @@ struct VerificationTests {
             guard !file.assertions.isEmpty else { continue }
             let result = try Tool.run("verify-assertion", path, "--json")
             #expect(result.status == 0, "\(name)")
-            let proved = try #require(try object(result)["assertions"] as? [[String: Any]])
+            let proved = try #require(try result.json()["assertions"] as? [[String: Any]])
             #expect(proved.map { $0["counter"] as? UInt32 } == file.assertions.map(\.counter), "\(name)")
             assertionCount += proved.count
         }

@@ -16,10 +16,6 @@ struct VerifyKeyAttestationTests {
         try Tool.run(["verify-key-attestation", file] + more)
     }
 
-    private func json(_ result: Tool.Result) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    }
-
     /// Writes a JSON file with the chain and the values that verify it.
     private func file(_ name: String, list: String? = nil, in folder: TemporaryFolder) throws -> String {
         let pem = PemFile(try String(contentsOfFile: Self.tegu, encoding: .utf8))
@@ -44,7 +40,7 @@ struct VerifyKeyAttestationTests {
         let colons = try run(
             Self.tegu, "--challenge", Self.challenge, "--package", Self.package, "--signing-digest",
             pairs.joined(separator: ":"), "--at", Self.time, "--json")
-        let object = try json(colons)
+        let object = try colons.json()
         #expect(object["verified"] as? Bool == true)
         #expect(object["provisioning"] as? String == "remote")
         #expect((object["steps"] as? [String: String])?.values.allSatisfy { $0 == "passed" } == true)
@@ -68,7 +64,7 @@ struct VerifyKeyAttestationTests {
         let result = try Tool.run(words + ["--json"])
         #expect(result.status == 1)
         #expect(result.error.hasPrefix("refused: "))
-        let object = try json(result)
+        let object = try result.json()
         #expect(object["verified"] as? Bool == false)
         #expect(object["reasonCode"] as? String == code)
         #expect(object["causes"] as? [String] == (cause.map { [$0] } ?? []))
@@ -88,7 +84,7 @@ struct VerifyKeyAttestationTests {
             let result = try run(
                 Self.folder.appending(path: "\(name).pem").path, "--report-only", "--at", time, "--json")
             #expect(result.status == status, "\(name): \(result.error)")
-            #expect(try json(result)["reportOnly"] as? Bool == true)
+            #expect(try result.json()["reportOnly"] as? Bool == true)
         }
         let result = try run(
             Self.folder.appending(path: "akita/sdk34/TEE_EC_NONE.pem").path, "--report-only", "--at", "1726500000")
@@ -119,11 +115,11 @@ struct VerifyKeyAttestationTests {
         #expect(try run(good, "--revocation", list).output.contains(/Revocation checked +yes +\(given\)/))
         let bad = try run(file("bad.json", list: "{", in: folder), "--json")
         #expect(bad.status == 1 && bad.error.hasPrefix("refused: the revocation list is malformed at byte"))
-        let object = try json(bad)
+        let object = try bad.json()
         let steps = try #require(object["steps"] as? [String: String])
         #expect(steps["challenge"] == "passed" && steps["revocation"] == nil)
         #expect(object["revocationChecked"] as? Bool == false)
-        #expect(try json(run(good, "--json"))["steps"].flatMap { $0 as? [String: String] }?["revocation"] == "passed")
+        #expect(try run(good, "--json").json()["steps"].flatMap { $0 as? [String: String] }?["revocation"] == "passed")
         #expect(object["causes"] as? [String] == [] && !bad.error.contains("likely"))
     }
 
@@ -136,13 +132,13 @@ struct VerifyKeyAttestationTests {
         let labels = "Challenge, Package, Signing digests, Revocation list, Time"
         #expect(result.status == 0 && result.output.hasPrefix("\(verdict): \(labels).\n"), "\(result.output)")
         #expect(result.output.contains(/Package +com\.google\.android\.attestation +\(from the file\)/))
-        let object = try json(run(path, "--json"))
+        let object = try run(path, "--json").json()
         let keys = ["challenge", "packageName", "signingDigests", "revocationList", "time"]
         #expect(object["inputsFromFile"] as? [String] == keys)
         let inputs = try #require(object["inputs"] as? [String: Any])
         #expect(inputs["signingDigests"] as? [String] == [Self.digest])
         #expect(inputs["time"] as? String == Self.time && object["verifiedAt"] as? String == Self.time)
-        let given = try json(run(path, "--package", Self.package, "--at", Self.time, "--json"))
+        let given = try run(path, "--package", Self.package, "--at", Self.time, "--json").json()
         #expect(given["inputsFromFile"] as? [String] == ["challenge", "signingDigests", "revocationList"])
     }
 

@@ -48,10 +48,6 @@ struct VerifyTransactionTests {
         return try #require(objects.first { $0.name == name })
     }
 
-    private func json(_ result: Tool.Result) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-    }
-
     // MARK: Good data
 
     @Test func verifies() throws {
@@ -65,7 +61,7 @@ struct VerifyTransactionTests {
         ] {
             #expect(result.output.contains(text), "\(text)")
         }
-        let object = try json(files.run("--json"))
+        let object = try files.run("--json").json()
         #expect(object["verified"] as? Bool == true && object["trustsTestAnchor"] as? Bool == true)
         #expect(object["reason"] is NSNull && object["kind"] as? String == "transaction")
         let content = try #require(object["content"] as? [String: Any])
@@ -96,7 +92,7 @@ struct VerifyTransactionTests {
         let files = try Files(store.sign(content))
         let result = try files.run("--kind", kind.word, "--json")
         #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
-        let object = try json(result)
+        let object = try result.json()
         #expect(object["kind"] as? String == kind.word && object["content"] is [String: Any])
         if kind == .notification {
             let inner = (object["content"] as? [String: Any])?["transaction"] as? [String: Any]
@@ -139,11 +135,11 @@ struct VerifyTransactionTests {
         let result = try Tool.run(words)
         #expect(result.status == 0 && result.output.hasPrefix("The transaction is genuine.\n"))
         #expect(result.output.contains("Trusted root        Apple Root CA - G3"))
-        #expect(try json(Tool.run(words + ["--json"]))["trustsTestAnchor"] as? Bool == false)
+        #expect(try Tool.run(words + ["--json"]).json()["trustsTestAnchor"] as? Bool == false)
         // The leaf certificate expired in 2025.
         let now = try Tool.run(words + ["--certificates-valid", "now", "--at", "2026-06-01T00:00:00Z", "--json"])
         #expect(now.status == 1)
-        #expect(try json(now)["reasonDetail"] as? String == "certificateChain.expired")
+        #expect(try now.json()["reasonDetail"] as? String == "certificateChain.expired")
         #expect(now.error.hasSuffix("; for stored data, use --certificates-valid signing\n"))
         // Data from Apple is rejected under a different root, and test data is rejected under the Apple root.
         let other = try Tool.run(words + ["--root", files.root])
@@ -166,7 +162,7 @@ struct VerifyTransactionTests {
         let words = ["verify-transaction", files.path, "--bundle-id", bundleID, "--environment"]
         let result = try Tool.run(words + ["xcode", "--root", root])
         #expect(result.status == 0 && result.output.hasPrefix("The transaction verifies under the key of --root"))
-        let steps = try json(Tool.run(words + ["xcode", "--root", root, "--json"]))["steps"] as? [String: String]
+        let steps = try Tool.run(words + ["xcode", "--root", root, "--json"]).json()["steps"] as? [String: String]
         #expect(steps?["chain"] == "notChecked" && steps?["signature"] == "passed")
         #expect(try Tool.run(words + ["local-testing", "--root", root]).status == 1)
         // The Xcode certificate is not a root, and the test root is no Xcode key because its key is on P-384.
@@ -191,7 +187,7 @@ struct VerifyTransactionTests {
             return
         }
         #expect(result.status == 1 && result.error.hasPrefix("refused: "), "\(fault): \(result.error)")
-        let object = try json(result)
+        let object = try result.json()
         #expect(object["verified"] as? Bool == false && object["content"] is NSNull && object["members"] is NSNull)
         let reason = RefusalReason(fault.error)
         #expect(object["reasonCode"] as? String == reason.code)
@@ -230,7 +226,7 @@ struct VerifyTransactionTests {
         }
         let result = try Tool.run(words)
         #expect(result.status == 1 && result.error.contains(text), "\(result.error)")
-        #expect(try json(result)["reasonCode"] as? String == code)
+        #expect(try result.json()["reasonCode"] as? String == code)
     }
 
     @Test func revocationIsChecked() throws {
@@ -247,7 +243,7 @@ struct VerifyTransactionTests {
         #expect(good.status == 0 && good.output.contains("good  (until 2026-09-16T12:00:00Z)"))
         let revoked = try files.run("--ocsp", try ocsp(.leaf, .revoked), "--ocsp", intermediate, "--json")
         #expect(revoked.status == 1)
-        #expect(try json(revoked)["reasonDetail"] as? String == "ocsp.revoked")
+        #expect(try revoked.json()["reasonDetail"] as? String == "ocsp.revoked")
         let missing = try files.run("--ocsp", leaf)
         #expect(missing.status == 1 && missing.error.contains("no OCSP response is about certificate 1"))
     }
@@ -316,7 +312,7 @@ struct VerifyTransactionTests {
     @Test func aLongTextIsRejected() throws {
         let result = try Files([UInt8](repeating: UInt8(ascii: "A"), count: 1 << 20)).run("--json")
         #expect(result.status == 1)
-        #expect(try json(result)["reasonDetail"] as? String == "tooLarge")
+        #expect(try result.json()["reasonDetail"] as? String == "tooLarge")
     }
 
     // MARK: Other commands
@@ -355,14 +351,14 @@ struct VerifyTransactionTests {
             "verify-transaction", file("notification.json"), "--kind", "notification", "--bundle-id", "com.example.app",
             "--environment", "production", "--root", file("app-store-root.pem"), "--at", Self.time, "--json",
         ]
-        let content = try #require(json(Tool.run(words + ["--apple-id", "42"]))["content"] as? [String: Any])
+        let content = try #require(Tool.run(words + ["--apple-id", "42"]).json()["content"] as? [String: Any])
         let transaction = try #require(content["transaction"] as? [String: Any])
         #expect(content["type"] as? String == "REFUND")
         #expect(transaction["productID"] as? String == "com.example.pro")
         #expect(transaction["originalTransactionID"] as? String == "7")
         #expect(transaction["environment"] as? String == "Production")
         #expect(!(transaction["revocationDate"] is NSNull))
-        #expect(try json(Tool.run(words + ["--apple-id", "43"]))["reasonCode"] as? String == "otherAppAppleID")
+        #expect(try Tool.run(words + ["--apple-id", "43"]).json()["reasonCode"] as? String == "otherAppAppleID")
     }
 
     @Test func faultsOfTransactionsAreListed() throws {
@@ -385,7 +381,7 @@ struct VerifyTransactionTests {
         ] {
             #expect(result.output.contains(text), "\(text)")
         }
-        let object = try json(Tool.run("inspect", files.path, "--json"))
+        let object = try Tool.run("inspect", files.path, "--json").json()
         let payload = (object["jws"] as? [String: Any])?["payload"] as? [String: Any]
         #expect(payload?["bundleId"] as? String == "com.example")
         let badFiles = try Files(Array("a.b.c".utf8))

@@ -125,7 +125,7 @@ struct ObjectInputTests {
         let good = try folder.write("good.cbor", attestation).path
         let result = try Tool.run("inspect", "--json", good, "\(folder.url.path)/missing")
         #expect(result.status == 2)
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let json = try result.json()
         let files = try #require(json["files"] as? [[String: Any]])
         #expect(files.count == 2 && files[0]["file"] as? String == good)
         #expect((files[0]["report"] as? [String: Any])?["attestation"] != nil && files[0]["error"] is NSNull)

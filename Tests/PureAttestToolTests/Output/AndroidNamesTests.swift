@@ -24,7 +24,7 @@ struct AndroidNamesTests {
 
     @Test func jsonKeepsNumbers() throws {
         let result = try Tool.run("verify-key-attestation", Self.chain, "--report-only", "--at", "1726500000", "--json")
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let json = try result.json()
         let description = try #require(json["keyDescription"] as? [String: Any])
         let hardware = try #require(description["hardwareEnforced"] as? [String: Any])
         #expect(description["attestationSecurityLevel"] as? String == "strongBox")
