@@ -74,7 +74,7 @@ struct SourceGateTests {
                 }
             }
         }
-        #expect(counts == ["Sources/pure-attest": 6, "Sources/VectorSupport": 1])
+        #expect(counts == ["Sources/pure-attest": 1, "Sources/VectorSupport": 1])
     }
 
     /// Strict memory safety requires the mark `unsafe` on every unsafe expression. Only these files contain any, each

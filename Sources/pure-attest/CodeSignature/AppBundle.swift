@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The files of an app, in a folder on disk or in an archive.
 protocol AppFolder {
     /// Returns the file at `path`, which is relative to the folder, or `nil` if there is no such file.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Writes a new package with the server of the tutorial *Your first server in ten minutes*, or with the sample Worker.
 struct Init: Command {
     static let name = "init"

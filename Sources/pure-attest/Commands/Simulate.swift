@@ -4,12 +4,6 @@ import PureAttestTesting
 import PureBytes
 import PureKeyAttestationTesting
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 struct Simulate: Command {
     static let name = "simulate"
     static let summary =

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 enum Colour: Int {
     // Select Graphic Rendition (ECMA-48 §8.3.117): foreground colours.
     case red = 31

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Copies the sample Worker and its tests from the checkout to a new package.
 struct WorkerTemplate {
     let checkout: String

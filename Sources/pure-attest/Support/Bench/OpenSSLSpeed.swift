@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Runs `openssl speed`, which measures CPU time like `bench`.
 struct OpenSSLSpeed {
     let version: String

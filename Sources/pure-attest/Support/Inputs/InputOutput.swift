@@ -1,13 +1,5 @@
 import PureDER
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A genuine object file is smaller than 100 KB. Without a limit, reading `/dev/zero` would exhaust memory.
 let maximumFileSize = 16 << 20
 

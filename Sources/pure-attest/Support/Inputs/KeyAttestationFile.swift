@@ -3,12 +3,6 @@ import PureDER
 import PureKeyAttestation
 import VectorSupport
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A certificate chain to verify. The file contains certificates in PEM or DER, or JSON that also contains the
 /// verification inputs.
 struct KeyAttestationFile {

@@ -1,11 +1,5 @@
 import VectorSupport
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// An object file (see `Vectors/README.md`). It contains a device's objects, and the values that their verification
 /// needs. Every member is optional. The tool ignores unknown members, because they are for tests and readers.
 struct ObjectFile: Decodable {

@@ -4,14 +4,6 @@ import PureDER
 import PureJWS
 import PureX509
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// An input whose content determines its type. The file name extension is used only in messages.
 enum ObjectInput {
     case objectFile(ObjectFile)
