@@ -41,9 +41,7 @@ enum PureAttestTool {
         """
 
     static var commandList: String {
-        let entries = allCommands.map { ($0.name, $0.summary) } + ownOptions.map { ($0.name, $0.help) }
-        let width = entries.map { $0.0.count }.max() ?? 0
-        return entries.map { "  \($0.0.padded(to: width))  \($0.1)" }.joined(separator: "\n")
+        columns(allCommands.map { ($0.name, $0.summary) } + ownOptions.map { ($0.name, $0.help) })
     }
 
     static func run(_ words: ArraySlice<String>) throws -> ExitStatus {

@@ -27,6 +27,13 @@ extension String {
     }
 }
 
+/// Lists labels and texts in two columns, without a newline at the end. A text may have several lines.
+func columns(_ rows: [(String, String)]) -> String {
+    let width = rows.map { $0.0.count }.max() ?? 0
+    let indent = "\n" + String(repeating: " ", count: width + 4)
+    return rows.map { "  \($0.0.padded(to: width))  \($0.1.lines.joined(separator: indent))" }.joined(separator: "\n")
+}
+
 extension Unicode.Scalar {
     /// True if the tool escapes the scalar in its output, both in plain text and in JSON. Such a scalar controls the
     /// terminal, ends a line, reorders the surrounding text, or is invisible. The property covers the categories Cc,

@@ -64,12 +64,7 @@ extension Command {
 
     /// The descriptions of the variants, each on one or more lines, and the discussion.
     static var fullDiscussion: String {
-        let width = variants.map { $0.name.count }.max() ?? 0
-        let list = variants.map { variant in
-            let indent = "\n" + String(repeating: " ", count: width + 4)
-            return "  \(variant.name.padded(to: width))  \(variant.summary.lines.joined(separator: indent))"
-        }.joined(separator: "\n")
-        return [list, discussion].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        [columns(variants.map { ($0.name, $0.summary) }), discussion].filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 
     static var help: String {
@@ -83,16 +78,10 @@ extension Command {
     }
 
     private static func help(
-        _ summary: String, _ usage: String, _ options: [(label: String, text: String)], _ discussion: String
+        _ summary: String, _ usage: String, _ options: [(String, String)], _ discussion: String
     ) -> String {
-        var text = "\(summary)\nUsage: \(usage)\n\nOptions:\n"
-        let width = options.map { $0.label.count }.max() ?? 0
-        let indent = "\n" + String(repeating: " ", count: width + 4)
-        for option in options {
-            text += "  \(option.label.padded(to: width))  \(option.text.lines.joined(separator: indent))\n"
-        }
-        if !discussion.isEmpty { text += "\n\(discussion)\n" }
-        return text
+        "\(summary)\nUsage: \(usage)\n\nOptions:\n\(columns(options))\n"
+            + (discussion.isEmpty ? "" : "\n\(discussion)\n")
     }
 
     static func variant(in words: some Sequence<String>) -> Variant? {
