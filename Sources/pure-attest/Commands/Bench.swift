@@ -121,7 +121,7 @@ struct Bench: Command {
         }
         return .object([
             ("rounds", .integer(Int64(rounds.count))),
-            ("openssl", rounds.openSSL.map { .string($0.version) } ?? .null), ("results", .array(items)),
+            ("openssl", .text(rounds.openSSL?.version)), ("results", .array(items)),
         ])
     }
 }

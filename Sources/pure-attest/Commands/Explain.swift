@@ -122,8 +122,7 @@ extension AttestationInputs {
 
 extension VerificationReport {
     fileprivate var json: JSON {
-        func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-        return .object([
+        .object([
             ("subject", .string("\(subject)")), ("authority", .string("\(authority)")),
             (
                 "steps",
@@ -134,7 +133,7 @@ extension VerificationReport {
                                 ("step", .string(step.number)), ("stepCode", .string("\(step.check)")),
                                 ("title", .string(step.title)), ("status", .string("\(step.status)")),
                             ] + RefusalReason.members(step.error.map { RefusalReason($0) }) + [
-                                ("expected", text(step.expected)), ("received", text(step.received)),
+                                ("expected", .text(step.expected)), ("received", .text(step.received)),
                                 ("likelyCauses", .array(step.likelyCauses.map { .string($0) })),
                                 ("causeCodes", .array(step.causes.map { .string("\($0.code)") })),
                             ])

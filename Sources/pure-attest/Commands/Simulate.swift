@@ -177,26 +177,25 @@ struct Simulate: Command {
         switch product {
         case .corpus, .android, .androidCorpus, .transaction:
             cases = Corpus(seed: seed, time: time).cases
-            for item in cases { try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8)) }
+            for item in cases { try folder.write("\(item.name).json", item.json) }
         case .device:
             let item = try makeCase(requests: [])
             cases = [item]
-            try folder.write("device.json", Array((item.deviceJSON.text + "\n").utf8))
+            try folder.write("device.json", item.deviceJSON)
             for purpose in ["attestation", "assertion"] {
                 try folder.writeRequest(
-                    "challenge-\(purpose)",
-                    [("purpose", .string(purpose)), ("keyID", .string(base64EncodedString(item.keyID)))])
+                    "challenge-\(purpose)", [("purpose", .string(purpose)), ("keyID", .base64(item.keyID))])
             }
         case .attest:
             let item = try makeCase(requests: [])
             cases = [item]
-            try folder.write("attestation.json", Array((item.json.text + "\n").utf8))
+            try folder.write("attestation.json", item.json)
             try folder.write("attestation.cbor", item.attestation)
             try folder.writeRequest("attest", item.request(with: "attestation", item.attestation, challenge: challenge))
         case .assert:
             let item = try makeCase(requests: [.init(clientData, lostAssertions: counter - 1)])
             cases = [item]
-            try folder.write("assertion.json", Array((item.json.text + "\n").utf8))
+            try folder.write("assertion.json", item.json)
             for assertion in item.assertions {
                 try folder.write("assertion.cbor", assertion.assertion)
                 try folder.writeRequest(
@@ -248,18 +247,19 @@ struct OutputFolder {
         }
     }
 
+    func write(_ name: String, _ json: JSON) throws(UnusableInput) {
+        try write(name, Array((json.text + "\n").utf8))
+    }
+
     /// Writes the request body for a route of the server, to be sent with `curl --data @FILE`.
     fileprivate func writeRequest(_ route: String, _ members: [(String, JSON)]) throws(UnusableInput) {
-        try write("request-\(route).json", Array((JSON.object(members).text + "\n").utf8))
+        try write("request-\(route).json", .object(members))
     }
 }
 
 extension CorpusCase {
     /// Returns the JSON members of a request with an object, as the routes in `Sources/Apps/Service` expect them.
     fileprivate func request(with name: String, _ object: [UInt8], challenge: [UInt8]) -> [(String, JSON)] {
-        [
-            ("keyID", .string(base64EncodedString(keyID))), ("challenge", .string(base64EncodedString(challenge))),
-            (name, .string(base64EncodedString(object))),
-        ]
+        [("keyID", .base64(keyID)), ("challenge", .base64(challenge)), (name, .base64(object))]
     }
 }

@@ -216,7 +216,7 @@ extension Vectors {
                     outcome.failedCases.map { failure in
                         .object([
                             ("case", .string(failure.name)), ("outcome", .string(failure.finding.rawValue)),
-                            ("detail", failure.detail.map(JSON.string) ?? .null),
+                            ("detail", .text(failure.detail)),
                         ])
                     })
             ),

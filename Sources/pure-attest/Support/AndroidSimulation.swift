@@ -67,7 +67,7 @@ struct AndroidSimulation {
     /// Writes the roots and a file for each case. Returns the number of cases.
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         for item in cases {
-            try folder.write("\(item.name).json", Array((item.json.text + "\n").utf8))
+            try folder.write("\(item.name).json", item.json)
             guard cases.count == 1 else { continue }
             let blocks = item.certificateChain.flatMap { PEM.encode($0, label: .certificate) }
             try folder.write("\(item.name).pem", blocks)
@@ -85,7 +85,7 @@ extension AndroidCase {
         .object([
             ("name", .string(name)),
             ("provisioning", .string("\(provisioning)")), ("securityLevel", .string("\(securityLevel)")),
-            ("key", .string("\(keyKind)")), ("testRoot", bytes(root)),
+            ("key", .string("\(keyKind)")), ("testRoot", .base64(root)),
             ("packageName", .string(String(decoding: app.packageNameUTF8, as: UTF8.self))),
             ("minimumVersion", app.minimumVersion.map { .integer($0) } ?? .null),
             (
@@ -104,12 +104,12 @@ extension AndroidCase {
             ),
             ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string("\(time)")),
             ("revocationList", .string(String(decoding: revocationList, as: UTF8.self))),
-            ("challenge", bytes(challenge)), ("chain", .array(certificateChain.map { bytes($0) })),
+            ("challenge", .base64(challenge)), ("chain", .array(certificateChain.map { .base64($0) })),
             (
                 "request",
                 .object([
-                    ("challenge", bytes(requestChallenge)), ("clientData", bytes(clientData)),
-                    ("signature", bytes(signature)),
+                    ("challenge", .base64(requestChallenge)), ("clientData", .base64(clientData)),
+                    ("signature", .base64(signature)),
                 ])
             ),
             ("expect", expectation),
@@ -126,7 +126,5 @@ extension AndroidCase {
             ] + RefusalReason.members(RefusalReason(error)))
     }
 }
-
-private func bytes(_ bytes: [UInt8]) -> JSON { .string(base64EncodedString(bytes)) }
 
 private func number(_ number: UInt64?) -> JSON { number.map { .integer(Int64(clamping: $0)) } ?? .null }

@@ -1,3 +1,5 @@
+import PureBytes
+
 /// A JSON value for output. Object members are in the order of the output.
 enum JSON {
     case null
@@ -7,6 +9,11 @@ enum JSON {
     case string(String)
     case array([JSON])
     case object([(String, JSON)])
+
+    static func base64(_ bytes: [UInt8]) -> JSON { .string(base64EncodedString(bytes)) }
+
+    /// Returns the text, or null for `nil`.
+    static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 
     /// The value as JSON text (RFC 8259), indented by two spaces for each level.
     var text: String {

@@ -1,6 +1,5 @@
 import PureAttest
 import PureAttestTesting
-import PureBytes
 import PureSHA2
 
 // Creates object files of virtual devices (see `Vectors/README.md`).
@@ -10,7 +9,7 @@ extension CorpusCase {
     var deviceJSON: JSON {
         .object([
             ("name", .string(name)), ("appID", .string(app.description)), ("environment", .string("\(environment)")),
-            ("system", .string(system.rawValue)), ("keyID", bytes(keyID)), ("publicKeyX963", bytes(publicKeyX963)),
+            ("system", .string(system.rawValue)), ("keyID", .base64(keyID)), ("publicKeyX963", .base64(publicKeyX963)),
             ("testAnchor", anchors),
         ])
     }
@@ -30,15 +29,15 @@ extension CorpusCase {
             ("environment", .string("\(environment)")),
             ("testAnchor", anchors), ("launchPolicy", policy), ("systemPolicy", systemPolicy), ("agePolicy", agePolicy),
             ("verifyAt", .integer(time.secondsSince1970)), ("verifyAtUTC", .string("\(time)")),
-            ("keyID", bytes(keyID)), ("challenge", bytes(challenge)),
-            ("clientDataHash", bytes([UInt8](SHA256.hash(data: challenge)))),
+            ("keyID", .base64(keyID)), ("challenge", .base64(challenge)),
+            ("clientDataHash", .base64([UInt8](SHA256.hash(data: challenge)))),
             ("clientDataHashDerivation", .string("sha256(challenge)")),
-            ("attestation", bytes(attestation)),
+            ("attestation", .base64(attestation)),
             (
                 "expect",
                 .object(
                     verdict.members + [
-                        ("publicKeyX963", bytes(publicKeyX963)), ("counter", .integer(0)),
+                        ("publicKeyX963", .base64(publicKeyX963)), ("counter", .integer(0)),
                         ("validationCategory", category), ("bundleVersion", version),
                         ("osVersion", .string(system.version)),
                         ("leafNotBefore", .integer(leafNotBefore.secondsSince1970)),
@@ -53,9 +52,9 @@ extension CorpusCase {
     private func assertionJSON(_ item: Assertion) -> JSON {
         .object(
             [
-                ("assertion", bytes(item.assertion)), ("clientData", bytes(item.clientData)),
-                ("clientDataHash", bytes([UInt8](SHA256.hash(data: item.clientData)))),
-                ("challenge", bytes(item.challenge)), ("verifyAt", .integer(item.time.secondsSince1970)),
+                ("assertion", .base64(item.assertion)), ("clientData", .base64(item.clientData)),
+                ("clientDataHash", .base64([UInt8](SHA256.hash(data: item.clientData)))),
+                ("challenge", .base64(item.challenge)), ("verifyAt", .integer(item.time.secondsSince1970)),
                 ("previousCounter", .integer(Int64(item.previousCounter))), ("counter", .integer(Int64(item.counter))),
                 ("flags", .string("0x" + String(system.assertionFlags, radix: 16))),
                 ("authenticatorDataLength", .integer(Int64(assertionDataLength))),
@@ -83,7 +82,7 @@ extension CorpusCase {
     }
 
     private var anchors: JSON {
-        .object([("attestationRoot", bytes(attestationRoot)), ("receiptRoot", bytes(receiptRoot))])
+        .object([("attestationRoot", .base64(attestationRoot)), ("receiptRoot", .base64(receiptRoot))])
     }
 
     private var policy: JSON {
@@ -96,7 +95,7 @@ extension CorpusCase {
         }
         return .object([
             ("validationCategories", .array([category])), ("bundleVersions", .array([version])),
-            ("codeDirectoryHashes", codeDirectoryHash.map { .array([bytes($0)]) } ?? .null),
+            ("codeDirectoryHashes", codeDirectoryHash.map { .array([.base64($0)]) } ?? .null),
         ])
     }
 
@@ -134,5 +133,3 @@ extension CorpusVerdict {
         ] + RefusalReason.members(RefusalReason(error))
     }
 }
-
-private func bytes(_ bytes: [UInt8]) -> JSON { .string(base64EncodedString(bytes)) }

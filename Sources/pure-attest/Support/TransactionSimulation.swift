@@ -117,8 +117,8 @@ struct TransactionSimulation {
     func write(to folder: OutputFolder) throws(UnusableInput) -> Int {
         try folder.write("\(kind.word).jws", text)
         if kind == .notification {
-            let body = JSON.object([("signedPayload", .string(String(decoding: text, as: UTF8.self)))])
-            try folder.write("notification.json", Array((body.text + "\n").utf8))
+            let payload = String(decoding: text, as: UTF8.self)
+            try folder.write("notification.json", .object([("signedPayload", .string(payload))]))
         }
         try folder.write("app-store-root.pem", PEM.encode(store.root, label: .certificate))
         let end = time.adding(86_400)

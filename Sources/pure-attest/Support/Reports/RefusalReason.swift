@@ -26,9 +26,9 @@ struct RefusalReason {
     }
 
     static func members(_ reason: RefusalReason?) -> [(String, JSON)] {
-        func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-        return [
-            ("reason", text(reason?.text)), ("reasonCode", text(reason?.code)), ("reasonDetail", text(reason?.detail)),
+        [
+            ("reason", .text(reason?.text)), ("reasonCode", .text(reason?.code)),
+            ("reasonDetail", .text(reason?.detail)),
         ]
     }
 }

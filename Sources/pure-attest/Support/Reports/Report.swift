@@ -95,7 +95,7 @@ extension Report.Content {
         case .text(let text): .string(text)
         case .number(let number): .integer(number)
         case .bool(let value): .bool(value)
-        case .bytes(let bytes), .base64(let bytes): .string(base64EncodedString(bytes))
+        case .bytes(let bytes), .base64(let bytes): .base64(bytes)
         case .time(let time): .string("\(time)")
         case .words(let words): .array(words.map { .string($0) })
         case .group(let report): report.json
