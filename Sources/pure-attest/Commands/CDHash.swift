@@ -45,8 +45,9 @@ struct CDHash: Command {
         do { subject = try open() } catch { throw UnusableInput("\(inputName(path)): \(describe(error))") }
         print(json ? Self.json(subject, path: path).text + "\n" : Self.text(subject.results))
         var status = ExitStatus.success
-        for (name, error) in subject.results.compactMap(\.failure) {
-            let line = "\(name.map { "\($0): " } ?? "")\(describe(error))"
+        for result in subject.results {
+            guard case .failure(let error) = result.outcome else { continue }
+            let line = "\(result.architecture.map { "\($0.name): " } ?? "")\(describe(error))"
             if error.isMismatch {
                 printErrorLine(.refused, "\(inputName(path)): \(line)")
                 status = .refused
@@ -95,21 +96,12 @@ struct CDHash: Command {
     }
 
     private static func json(_ subject: Subject, path: String) -> JSON {
-        func content(_ text: String?) -> Report.Content { text.map { .text($0) } ?? .absent }
-        var report = Report()
-        report.add("file", "", .text(path))
-        report.add("kind", "", .text(subject.kind))
-        report.add("executable", "", content(subject.bundle?.executablePath))
-        report.add("bundleIdentifier", "", content(subject.bundle?.info.bundleIdentifier))
-        report.add("bundleVersion", "", content(subject.bundle?.info.bundleVersion))
-        report.add("architectures", "", .list(subject.results.map { Report($0) }))
-        return report.json
-    }
-}
-
-extension SignedCode.Result {
-    fileprivate var failure: (name: String?, error: CodeFileError)? {
-        guard case .failure(let error) = outcome else { return nil }
-        return (architecture?.name, error)
+        .object([
+            ("file", .string(path)), ("kind", .string(subject.kind)),
+            ("executable", .text(subject.bundle?.executablePath)),
+            ("bundleIdentifier", .text(subject.bundle?.info.bundleIdentifier)),
+            ("bundleVersion", .text(subject.bundle?.info.bundleVersion)),
+            ("architectures", .array(subject.results.map(\.json))),
+        ])
     }
 }

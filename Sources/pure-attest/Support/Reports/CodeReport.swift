@@ -1,59 +1,48 @@
 import PureBytes
 
-extension Report {
-    init(_ result: SignedCode.Result) {
-        switch result.outcome {
-        case .success(let (code, slots)): self.init(code, specialSlots: slots)
+extension SignedCode.Result {
+    var json: JSON {
+        switch outcome {
+        case .success(let (code, slots)): code.json(specialSlots: slots)
         case .failure(let error):
-            self.init()
-            add("architecture", "", result.architecture.map { .text($0.name) } ?? .absent)
-            add("reason", "", .text(describe(error)))
-            add("codeDirectoryHash", "", .absent)
-            add("truncatedHash", "", .absent)
+            .object([
+                ("architecture", .text(architecture?.name)), ("reason", .string(describe(error))),
+                ("codeDirectoryHash", .null), ("truncatedHash", .null),
+            ])
         }
-    }
-
-    private init(_ code: SignedCode, specialSlots: [SignedCode.SpecialSlot]) {
-        let directory = code.directory
-        add("architecture", "", .text(code.file.header.architecture.name))
-        add("reason", "", .absent)
-        add("codeDirectoryHash", "", .text(hexEncodedString(code.codeDirectoryHash)))
-        add("truncatedHash", "", .text(hexEncodedString(code.truncatedHash)))
-        add("identifier", "", .text(directory.identifier))
-        add("teamIdentifier", "", directory.teamIdentifier.map { .text($0) } ?? .absent)
-        add("hashType", "", .text(directory.hashType.name))
-        add("hashTypes", "", .words(code.hashTypes.map(\.name)))
-        add("version", "", .text("0x" + String(directory.version, radix: 16)))
-        add("flags", "", .words(directory.flagNames))
-        add("platformIdentifier", "", .number(Int64(directory.platformIdentifier)))
-        add(
-            "platforms", "",
-            .list(
-                code.file.platforms.map { platform in
-                    var report = Report()
-                    report.add("platform", "", .text(platform.name))
-                    report.add("minimumVersion", "", .text(platform.minimumVersionText))
-                    return report
-                }))
-        add("isExecutable", "", .bool(code.file.header.isExecutable))
-        add("isEncrypted", "", .bool(code.file.isEncrypted))
-        add("codeLimit", "", .number(Int64(clamping: directory.codeLimit)))
-        add("pageSize", "", .number(Int64(clamping: directory.pageByteCount ?? directory.codeLimit)))
-        add("pageCount", "", .number(Int64(directory.pageHashCount)))
-        add(
-            "specialSlots", "",
-            .list(
-                specialSlots.map { slot in
-                    var report = Report()
-                    report.add("slot", "", .number(-Int64(slot.number)))
-                    report.add("name", "", .text(SignedCode.name(ofSpecialSlot: slot.number)))
-                    report.add("isChecked", "", .bool(slot.isChecked))
-                    return report
-                }))
     }
 }
 
 extension SignedCode {
+    fileprivate func json(specialSlots: [SpecialSlot]) -> JSON {
+        let platforms = file.platforms.map { platform in
+            JSON.object([
+                ("platform", .string(platform.name)), ("minimumVersion", .string(platform.minimumVersionText)),
+            ])
+        }
+        let slots = specialSlots.map { slot in
+            JSON.object([
+                ("slot", .integer(-Int64(slot.number))), ("name", .string(Self.name(ofSpecialSlot: slot.number))),
+                ("isChecked", .bool(slot.isChecked)),
+            ])
+        }
+        return .object([
+            ("architecture", .string(file.header.architecture.name)), ("reason", .null),
+            ("codeDirectoryHash", .string(hexEncodedString(codeDirectoryHash))),
+            ("truncatedHash", .string(hexEncodedString(truncatedHash))),
+            ("identifier", .string(directory.identifier)), ("teamIdentifier", .text(directory.teamIdentifier)),
+            ("hashType", .string(directory.hashType.name)),
+            ("hashTypes", .array(hashTypes.map { .string($0.name) })),
+            ("version", .string("0x" + String(directory.version, radix: 16))),
+            ("flags", .array(directory.flagNames.map { .string($0) })),
+            ("platformIdentifier", .integer(Int64(directory.platformIdentifier))), ("platforms", .array(platforms)),
+            ("isExecutable", .bool(file.header.isExecutable)), ("isEncrypted", .bool(file.isEncrypted)),
+            ("codeLimit", .integer(Int64(clamping: directory.codeLimit))),
+            ("pageSize", .integer(Int64(clamping: directory.pageByteCount ?? directory.codeLimit))),
+            ("pageCount", .integer(Int64(directory.pageHashCount))), ("specialSlots", .array(slots)),
+        ])
+    }
+
     /// Returns the remarks that a user should read before adding the hash to a list of accepted builds.
     func remarks(_ specialSlots: [SpecialSlot]) -> [String] {
         var remarks = directory.flagNames.compactMap { name in

@@ -83,9 +83,6 @@ struct InputReport {
 
     /// The members of a command's JSON output that state the inputs and their origins.
     var jsonMembers: [(String, JSON)] {
-        var report = Report()
-        report.add("inputs", "", .group(fields))
-        report.add("inputsFromFile", "", .words(fieldsFromFile.map(\.key)))
-        return report.jsonMembers
+        [("inputs", fields.json), ("inputsFromFile", .array(fieldsFromFile.map { .string($0.key) }))]
     }
 }

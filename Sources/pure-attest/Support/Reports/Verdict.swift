@@ -48,15 +48,15 @@ struct Verdict {
     }
 
     private var json: JSON {
-        var report = Report()
-        switch object {
-        case .attestation: report.add("attestation", "", proved.first.map { .group($0) } ?? .absent)
-        case .assertion: report.add("assertions", "", .list(proved))
-        case .receipt: report.add("receipts", "", .list(proved))
-        }
+        let proof: (String, JSON) =
+            switch object {
+            case .attestation: ("attestation", proved.first?.json ?? .null)
+            case .assertion: ("assertions", .array(proved.map(\.json)))
+            case .receipt: ("receipts", .array(proved.map(\.json)))
+            }
         let verdict: [(String, JSON)] =
             [("verified", .bool(refusal == nil)), ("trustsTestAnchor", .bool(inputs.trustsTestAnchor))]
             + RefusalReason.members(refusal)
-        return .object(verdict + inputs.jsonMembers + report.jsonMembers)
+        return .object(verdict + inputs.jsonMembers + [proof])
     }
 }
