@@ -1,5 +1,6 @@
 import PureAppStore
 import PureDER
+import PureJSON
 import PureJWS
 import PureX509
 import PureX509Paths
@@ -48,6 +49,8 @@ struct VerifyTransaction: Command {
         If the data is refused, the command prints the outcome of every step. A step that lacks the result of a failed one is
         not run.
         """
+
+    private typealias Proof = (fields: Report, members: JSONObject)
 
     private let text: [UInt8]
     private let kind: SignedDataReport.Kind
@@ -128,27 +131,28 @@ struct VerifyTransaction: Command {
         }
     }
 
-    private func verify() throws(AppStoreError) -> SignedContentReport {
+    private func verify() throws(AppStoreError) -> Proof {
         switch kind {
         case .transaction:
-            SignedContentReport(
-                try verifier.verifyAndDecodeTransaction(
-                    signedTransaction: text, ocspResponses: responses, at: time.value))
+            let proved = try verifier.verifyAndDecodeTransaction(
+                signedTransaction: text, ocspResponses: responses, at: time.value)
+            return (Report(proved), proved.members)
         case .renewalInfo:
-            SignedContentReport(
-                try verifier.verifyAndDecodeRenewalInfo(
-                    signedRenewalInfo: text, ocspResponses: responses, at: time.value))
+            let proved = try verifier.verifyAndDecodeRenewalInfo(
+                signedRenewalInfo: text, ocspResponses: responses, at: time.value)
+            return (Report(proved), proved.members)
         case .appTransaction:
-            SignedContentReport(
-                try verifier.verifyAndDecodeAppTransaction(
-                    signedAppTransaction: text, ocspResponses: responses, at: time.value))
+            let proved = try verifier.verifyAndDecodeAppTransaction(
+                signedAppTransaction: text, ocspResponses: responses, at: time.value)
+            return (Report(proved), proved.members)
         case .notification:
-            SignedContentReport(
-                try verifier.verifyAndDecodeNotification(signedPayload: text, ocspResponses: responses, at: time.value))
+            let proved = try verifier.verifyAndDecodeNotification(
+                signedPayload: text, ocspResponses: responses, at: time.value)
+            return (Report(proved), proved.members)
         }
     }
 
-    private func conclude(proved: SignedContentReport?, error: AppStoreError?) {
+    private func conclude(proved: Proof?, error: AppStoreError?) {
         let reason = error.map { RefusalReason($0, hint: hint(on: $0)) }
         let report = verifier.explain(kind, text, ocspResponses: responses, at: time.value)
         let steps = Report(report)
@@ -167,7 +171,7 @@ struct VerifyTransaction: Command {
         if let reason { printErrorLine(.refused, reason.statement, hint: reason.hint.map { "; \($0)" } ?? "") }
     }
 
-    private func text(proved: SignedContentReport?, steps: Report) -> String {
+    private func text(proved: Proof?, steps: Report) -> String {
         var report = Report()
         report.add("inputs", "Verified with", .group(inputs))
         guard let proved else {

@@ -77,33 +77,8 @@ extension SignedDataReport.Check {
     }
 }
 
-struct SignedContentReport {
-    let fields: Report
-    let members: JSONObject
-
-    init(_ transaction: VerifiedTransaction) {
-        fields = Report(transaction)
-        members = transaction.members
-    }
-
-    init(_ renewalInfo: VerifiedRenewalInfo) {
-        fields = Report(renewalInfo)
-        members = renewalInfo.members
-    }
-
-    init(_ appTransaction: VerifiedAppTransaction) {
-        fields = Report(appTransaction)
-        members = appTransaction.members
-    }
-
-    init(_ notification: VerifiedNotification) {
-        fields = Report(notification)
-        members = notification.members
-    }
-}
-
 extension Report {
-    fileprivate init(_ transaction: VerifiedTransaction) {
+    init(_ transaction: VerifiedTransaction) {
         add("transactionID", "Transaction ID", .text(transaction.transactionID.description))
         add("originalTransactionID", "Original transaction ID", .text(transaction.originalTransactionID.description))
         add("bundleID", "Bundle ID", .text(transaction.bundleID.description))
@@ -138,7 +113,7 @@ extension Report {
         add(transaction.certificateStatus)
     }
 
-    fileprivate init(_ info: VerifiedRenewalInfo) {
+    init(_ info: VerifiedRenewalInfo) {
         add("originalTransactionID", "Original transaction ID", .text(info.originalTransactionID.description))
         add("productID", "Product ID", text: info.productID)
         add("autoRenewProductID", "Next product ID", text: info.autoRenewProductID)
@@ -153,7 +128,7 @@ extension Report {
         add(info.certificateStatus)
     }
 
-    fileprivate init(_ app: VerifiedAppTransaction) {
+    init(_ app: VerifiedAppTransaction) {
         add("bundleID", "Bundle ID", .text(app.bundleID.description))
         add("appAppleID", "Apple ID", number: app.appAppleID)
         add("appTransactionID", "App transaction ID", text: app.appTransactionID)
@@ -167,7 +142,7 @@ extension Report {
         add(app.certificateStatus)
     }
 
-    fileprivate init(_ notification: VerifiedNotification) {
+    init(_ notification: VerifiedNotification) {
         add("type", "Type", .text(notification.type.description))
         add("subtype", "Subtype", text: notification.subtype)
         add("id", "ID", .text(notification.id.description))
