@@ -4,7 +4,7 @@ import VectorSupport
 struct ACVP: Command {
     static let name = "acvp"
     static let summary = "Answer test vectors of NIST's validation protocol (ACVP)."
-    static let operands = [Operand(value: Value(name: "FILE", kind: .file), isRequired: false, isRepeatable: false)]
+    static let operands = [Operand(value: Value(name: "FILE", kind: .file))]
     static let options = [wrapperOption]
     private static let wrapperOption = Option.flag(
         "--module-wrapper", "Answer acvptool, BoringSSL's client, through standard input and output.")

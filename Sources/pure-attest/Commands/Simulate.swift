@@ -16,20 +16,17 @@ struct Simulate: Command {
     ]
     static let options: [Option] =
         [
-            Option(
-                name: "--seed", value: Value(name: "N", kind: .number(0...UInt64.max)),
-                help: "The seed of all keys: the same seed gives the same files. Required.", isRequired: true),
-            Option(
-                name: "--out", value: Value(name: "DIR", kind: .newFolder),
-                help: "The folder to write to; created if missing. Required.", isRequired: true),
+            .value(
+                "--seed", "N", .number(0...UInt64.max),
+                "The seed of all keys: the same seed gives the same files. Required.", isRequired: true),
+            .value(
+                "--out", "DIR", .newFolder, "The folder to write to; created if missing. Required.", isRequired: true),
             .value(
                 "--time", "TIME", .time,
                 "When the device attests, from \(issuersAreValid.lowerBound) to \(issuersAreValid.upperBound);\n"
                     + "default: \(Corpus.defaultTime)."),
-            .value(
-                "--app-id", "ID", .text,
-                "The app (default: TEST123456.com.example.app)."
-            ).only(with: "device", "attest", "assert"),
+            .value("--app-id", "ID", .text, "The app (default: TEST123456.com.example.app).")
+                .only(with: "device", "attest", "assert"),
             .value(
                 "--environment", "NAME", .words(["production", "development"]),
                 "production (default) or development."
@@ -38,18 +35,12 @@ struct Simulate: Command {
                 "--system", "NAME", .words(DeviceSystem.allCases.map(\.rawValue)),
                 "\(DeviceSystem.allCases.map(\.rawValue).joined(separator: ", "))."
             ).only(with: "device", "attest", "assert"),
-            .value(
-                "--challenge", "BYTES", .bytes,
-                "The attested challenge (default: text:challenge)."
-            ).only(with: "android", "attest", "assert"),
-            .value(
-                "--client-data", "BYTES", .bytes,
-                "The signed client data (default: text:request)."
-            ).only(with: "android", "assert"),
-            .value(
-                "--counter", "N", .number(1...UInt64(UInt32.max)),
-                "The assertion's counter (default: 1)."
-            ).only(with: "assert"),
+            .value("--challenge", "BYTES", .bytes, "The attested challenge (default: text:challenge).")
+                .only(with: "android", "attest", "assert"),
+            .value("--client-data", "BYTES", .bytes, "The signed client data (default: text:request).")
+                .only(with: "android", "assert"),
+            .value("--counter", "N", .number(1...UInt64(UInt32.max)), "The assertion's counter (default: 1).")
+                .only(with: "assert"),
             .value(
                 "--fault", "ID",
                 .words(

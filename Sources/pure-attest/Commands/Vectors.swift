@@ -7,13 +7,12 @@ struct Vectors: Command {
         Operand(value: Value(name: "PATH", kind: .fileOrFolder), isRequired: true, isRepeatable: true)
     ]
     static let options: [Option] = [
+        .value("--deviations", "FILE", .file, "Cases with an expected deviation from their files; see below."),
         .value(
-            "--deviations", "FILE", .file, "Cases with an expected deviation from their files; see below."),
-        Option(
-            name: "--informational", value: Value(name: "NAME", kind: .text),
-            help: "Ignore this member of path cases (repeatable); see below.", isRepeatable: true),
+            "--informational", "NAME", .text, "Ignore this member of path cases (repeatable); see below.",
+            isRepeatable: true),
         .flag(
-            "--trust-test-anchor",
+            AttestationInputs.trustOption.name,
             "Run object files of simulate under the root and the policies in each file.\nDefault: skip these files."
         ),
         .json,

@@ -12,19 +12,20 @@ struct VerifyKeyAttestation: Command {
             "--challenge", "BYTES", .bytes,
             "The challenge that the server issued.\nRequired, unless the file has it or --report-only is given."),
         .value("--package", "NAME", .text, "The app's package name. Required like --challenge."),
-        Option(
-            name: "--signing-digest", value: Value(name: "HEX", kind: .text),
-            help:
-                "SHA-256 of the certificate that signs the app; colons are\nignored. Repeat for each one. Required like --challenge.",
+        .value(
+            "--signing-digest", "HEX", .text,
+            "SHA-256 of the certificate that signs the app; colons are\nignored. Repeat for each one. Required like --challenge.",
             isRepeatable: true),
         .value(
             "--revocation", "FILE", .file,
             "Google's list, from https://android.googleapis.com/attestation/status.\nDefault: do not check revocation."
         ),
         .value("--at", "TIME", .time, "When to verify: ISO 8601 or Unix seconds. Default: as in the file, or now."),
-        .flag("--report-only", "Verify chain, challenge and description, and report\npolicy failures."),
+        reportOption,
         AttestationInputs.trustOption, .json,
     ]
+    private static let reportOption = Option.flag(
+        "--report-only", "Verify chain, challenge and description, and report\npolicy failures.")
     static let discussion = """
         FILE, or - for standard input, has the certificates of KeyStore.getCertificateChain(), the root's or none last, as PEM
         or as DER one after the other (or its Base64). Or it is JSON with the members chain (a list of DER in Base64), challenge (Base64), packageName, signingDigests (hexadecimal), verifyAt (Unix seconds) and
@@ -51,7 +52,7 @@ struct VerifyKeyAttestation: Command {
 
     init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        isReportOnly = arguments.flag(.flag("--report-only", ""))
+        isReportOnly = arguments.flag(Self.reportOption)
         guard let path = arguments.operand else { throw UnusableInput("missing FILE: a certificate chain") }
         let file = try KeyAttestationFile(path: path)
         chain = file.chain

@@ -26,10 +26,9 @@ struct VerifyTransaction: Command {
             "--certificates-valid", "NAME", .words(["signing", "now"]),
             "When the certificates must be valid: signing (default), when\nthe App Store signed the data, or now, at the time of --at.\nNot with xcode and local-testing."
         ),
-        Option(
-            name: "--ocsp", value: Value(name: "FILE", kind: .file),
-            help:
-                "An OCSP response in DER. Repeat for leaf and intermediate.\nDefault: do not check revocation.",
+        .value(
+            "--ocsp", "FILE", .file,
+            "An OCSP response in DER. Repeat for leaf and intermediate.\nDefault: do not check revocation.",
             isRepeatable: true),
         .value(
             "--root", "FILE", .file,

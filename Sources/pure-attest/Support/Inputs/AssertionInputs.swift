@@ -7,10 +7,9 @@ struct AssertionInputs {
         .value("--client-data", "BYTES", .bytes, "The bytes that the device signed; with --assertion."),
         .value(
             "--signed-challenge", "BYTES", .bytes, "Reject client data other than this challenge (Apple's step 6)."),
-        Option(
-            name: "--key-record", value: Value(name: "BYTES", kind: .bytes),
-            help: "The key record that verify-attestation or verify-assertion printed.\n--key is an alias.",
-            alias: "--key"),
+        .value(
+            "--key-record", "BYTES", .bytes,
+            "The key record that verify-attestation or verify-assertion printed.\n--key is an alias.", alias: "--key"),
         .value("--public-key", "BYTES", .bytes, "A stored public key: X9.62 uncompressed, 65 bytes."),
         .value(
             "--previous-counter", "N", .number(0...UInt64(UInt32.max)),

@@ -23,10 +23,9 @@ struct AttestationInputs {
     ]
     /// The options for the server's policies, which are requirements beyond Apple's unconditional steps.
     static let policyOptions: [Option] = [
-        Option(
-            name: "--code-directory-hash", value: Value(name: "HEX", kind: .text),
-            help:
-                "Reject builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes.",
+        .value(
+            "--code-directory-hash", "HEX", .text,
+            "Reject builds that are not listed; repeatable. 64 digits, or the\n40 that codesign prints, which also match whole hashes.",
             isRepeatable: true),
         .value(
             "--minimum-system", "VERSION", .text,

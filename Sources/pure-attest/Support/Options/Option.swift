@@ -71,8 +71,13 @@ struct Option {
     /// The variants of the command that have this option; empty if all variants have it.
     var variants: [String] = []
 
-    static func value(_ name: String, _ value: String, _ kind: Value.Kind, _ help: String) -> Option {
-        Option(name: name, value: Value(name: value, kind: kind), help: help)
+    static func value(
+        _ name: String, _ value: String, _ kind: Value.Kind, _ help: String, isRepeatable: Bool = false,
+        isRequired: Bool = false, alias: String? = nil
+    ) -> Option {
+        Option(
+            name: name, value: Value(name: value, kind: kind), help: help, isRepeatable: isRepeatable,
+            isRequired: isRequired, alias: alias)
     }
     static func flag(_ name: String, _ help: String) -> Option { Option(name: name, value: nil, help: help) }
 
