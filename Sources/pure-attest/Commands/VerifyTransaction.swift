@@ -61,9 +61,8 @@ struct VerifyTransaction: Command {
 
     init(_ arguments: Arguments) throws {
         json = arguments.flag(.json)
-        kind = try arguments.word("--kind").flatMap(SignedDataReport.Kind.init(word:)) ?? .transaction
-        let environment =
-            try arguments.word("--environment").flatMap(AppStoreEnvironment.init(word:)) ?? .production
+        kind = try arguments.choice("--kind", \.word) ?? .transaction
+        let environment: AppStoreEnvironment = try arguments.choice("--environment", \.word) ?? .production
         let certificatesAreValidNow = try arguments.word("--certificates-valid") == "now"
         let appleID = try arguments.number("--apple-id", as: Int64.self)
         time = try arguments.time("--at") ?? Sourced(value: .now, origin: .clock)

@@ -35,8 +35,7 @@ struct AndroidSimulation {
     ) throws(UnusableInput) {
         let provisioning: Provisioning = try arguments.word("--provisioning") == "factory" ? .factory : .remote
         let level: SecurityLevel = try arguments.word("--level") == "strongBox" ? .strongBox : .trustedEnvironment
-        let word = try arguments.word("--key")
-        let kind = VirtualAndroidDevice.KeyKind.allCases.first { "\($0)" == word } ?? .p256
+        let kind: VirtualAndroidDevice.KeyKind = try arguments.choice("--key") { "\($0)" } ?? .p256
         let fault = try arguments.word("--fault").map { id throws(UnusableInput) in
             guard let fault = AndroidFault(id: id) else {
                 throw UnusableInput(

@@ -52,7 +52,7 @@ struct TransactionSimulation {
         self.time = time
         let store = TestAppStore(seed: seed)
         self.store = store
-        let kind = try arguments.word("--kind").flatMap(SignedDataReport.Kind.init(word:)) ?? .transaction
+        let kind: SignedDataReport.Kind = try arguments.choice("--kind", \.word) ?? .transaction
         self.kind = kind
         if let unused = Self.optionsWithoutEffect(on: kind).first(where: arguments.isGiven) {
             throw UnusableInput("\(unused) has no effect with --kind \(kind.word)")

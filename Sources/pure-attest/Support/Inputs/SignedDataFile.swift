@@ -15,11 +15,6 @@ extension SignedDataReport.Kind {
         }
     }
 
-    init?(word: String) {
-        guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = kind
-    }
-
     var title: String {
         switch self {
         case .transaction: "transaction"
@@ -38,11 +33,6 @@ extension AppStoreEnvironment {
         case .xcode: "xcode"
         case .localTesting: "local-testing"
         }
-    }
-
-    init?(word: String) {
-        guard let environment = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = environment
     }
 }
 

@@ -143,6 +143,12 @@ struct Arguments {
         return text
     }
 
+    /// Returns the case that the value names. Throws like ``word(_:)``.
+    func choice<Choice: CaseIterable>(_ name: String, _ word: (Choice) -> String) throws(UnusableInput) -> Choice? {
+        guard let text = try self.word(name) else { return nil }
+        return Choice.allCases.first { word($0) == text }
+    }
+
     func operandWord() throws(UnusableInput) -> String {
         let value = declaredOperands[0].value
         guard let word = operand, case .words(let words) = value.kind, words.contains(word) else {
