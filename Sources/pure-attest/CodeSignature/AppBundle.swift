@@ -54,7 +54,7 @@ struct AppBundle {
 
         init(propertyList bytes: [UInt8]) throws(CodeFileError) {
             if bytes.starts(with: "bplist".utf8) {
-                guard BinaryPropertyList(bytes).hasPossibleCounts else { throw .malformedInfoPlist }
+                guard BinaryPropertyList(bytes: bytes).hasPossibleCounts else { throw .malformedInfoPlist }
             } else {
                 // Accepts only XML in an encoding in which "<" is a single byte, so that elements can be counted. Does
                 // not accept property lists in the old text format.

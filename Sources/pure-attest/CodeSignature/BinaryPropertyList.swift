@@ -6,9 +6,7 @@ struct BinaryPropertyList {
     /// overflow.
     private static let maximumNumber: UInt64 = 1 << 31
 
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    let bytes: [UInt8]
 
     /// Whether the content of every string, data, array, set and dictionary ends before the table of offsets.
     ///

@@ -18,22 +18,10 @@ struct ByteWindow {
     let offset: UInt64
     let byteCount: UInt64
 
-    init(_ source: any ByteSource) {
-        self.source = source
-        offset = 0
-        byteCount = source.byteCount
-    }
-
-    private init(_ source: any ByteSource, offset: UInt64, byteCount: UInt64) {
-        self.source = source
-        self.offset = offset
-        self.byteCount = byteCount
-    }
-
     /// Returns the part of `count` bytes at `start`. `part` names the expected content, for error messages.
     func window(at start: UInt64, count: UInt64, _ part: CodeFileError.Part) throws(CodeFileError) -> ByteWindow {
         guard start <= byteCount, count <= byteCount - start else { throw .truncated(part) }
-        return ByteWindow(source, offset: offset + start, byteCount: count)
+        return ByteWindow(source: source, offset: offset + start, byteCount: count)
     }
 
     func read(at start: UInt64, count: Int, _ part: CodeFileError.Part) throws(CodeFileError) -> [UInt8] {
@@ -57,4 +45,8 @@ struct ByteWindow {
         guard byteCount <= limit else { throw .tooLarge(part, limit: limit) }
         return try read(at: 0, count: Int(byteCount), part)
     }
+}
+
+extension ByteWindow {
+    init(_ source: any ByteSource) { self.init(source: source, offset: 0, byteCount: source.byteCount) }
 }

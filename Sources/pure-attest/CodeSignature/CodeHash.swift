@@ -1,7 +1,7 @@
 import PureSHA2
 
 /// The hash function of a CodeDirectory (xnu, `cs_blobs.h`, `CS_HASHTYPE_…`).
-enum CodeHashType: UInt8, CaseIterable {
+enum CodeHashType: UInt8 {
     case sha1 = 1
     case sha256 = 2
     /// SHA-256, truncated to the first 20 bytes.

@@ -78,8 +78,6 @@ struct MachOFile {
         var reader = ByteReader(try bytes.read(at: start, count: Int(commandByteCount), .loadCommands)[...])
 
         var signature: (offset: UInt32, byteCount: UInt32)?
-        var isEncrypted = false
-        var platforms: [Platform] = []
         for _ in 0..<header.commandCount {
             let command = try header.number(&reader)
             let size = try header.number(&reader)
@@ -89,9 +87,7 @@ struct MachOFile {
             case 0x1d:  // LC_CODE_SIGNATURE
                 guard size == 16 else { throw .malformedLoadCommand(command) }
                 guard signature == nil else { throw .repeatedLoadCommand(command) }
-                signature = (
-                    try header.number(&body), try header.number(&body)
-                )
+                signature = (try header.number(&body), try header.number(&body))
             case 0x21, 0x2c:  // LC_ENCRYPTION_INFO, LC_ENCRYPTION_INFO_64: cryptoff, cryptsize, cryptid
                 guard size >= 20 else { throw .malformedLoadCommand(command) }
                 _ = try body.bytes(8, .loadCommands)
@@ -99,22 +95,18 @@ struct MachOFile {
             case 0x24, 0x25, 0x2f, 0x30:  // LC_VERSION_MIN_MACOSX, …_IPHONEOS, …_TVOS, …_WATCHOS
                 guard size >= 12 else { throw .malformedLoadCommand(command) }
                 let number: UInt32 = command == 0x24 ? 1 : command == 0x25 ? 2 : command == 0x2f ? 3 : 4
-                platforms.append(
-                    Platform(number: number, minimumVersion: try header.number(&body)))
+                platforms.append(Platform(number: number, minimumVersion: try header.number(&body)))
             case 0x32:  // LC_BUILD_VERSION: platform, minos
                 guard size >= 16 else { throw .malformedLoadCommand(command) }
                 platforms.append(
-                    Platform(
-                        number: try header.number(&body),
-                        minimumVersion: try header.number(&body)))
+                    Platform(number: try header.number(&body), minimumVersion: try header.number(&body)))
             default: break
             }
         }
         // The kernel stops at the number of commands in the header, and codesign stops at the number of bytes. This
         // check ensures that both read the same commands.
         guard reader.isAtEnd else { throw .commandCountMismatch }
-        self.isEncrypted = isEncrypted
-        self.platforms = Array(platforms.prefix(Self.maximumPlatformCount))
+        platforms = Array(platforms.prefix(Self.maximumPlatformCount))
 
         guard let signature else { throw .unsigned }
         signatureOffset = UInt64(signature.offset)
