@@ -30,7 +30,8 @@ package enum X509ChainSuites {
                 outcome.skip(reason)
                 continue
             }
-            let result = test.validate()
+            var policies = CertificatePolicySet.any
+            let result = test.validate(&policies)
             if result == nil, let reason = test.unprocessedRestriction {
                 outcome.skip(reason)
                 continue
@@ -40,7 +41,7 @@ package enum X509ChainSuites {
                     test.id, passed: false, detail: "refused, \(caseText(of: result)), not \(error)")
                 continue
             }
-            if result == nil, test.expectsSuccess == true, let difference = test.policyDifference {
+            if result == nil, test.expectsSuccess == true, let difference = test.policyDifference(from: policies) {
                 outcome.record(test.id, passed: false, detail: difference)
                 continue
             }
@@ -48,19 +49,12 @@ package enum X509ChainSuites {
                 outcome.record(test.id, passed: false, detail: "the case is malformed")
                 continue
             }
-            let isAsExpected = (result == nil) == expectsSuccess
-            if let deviation = X509Deviation.all[test.id] {
-                if isAsExpected {
-                    outcome.record(test.id, passed: false, detail: "stale deviation")
-                } else {
-                    outcome.deviate(deviation)
-                }
-            } else if !isAsExpected, let reason = test.reasonToSkip(result) {
+            if (result == nil) != expectsSuccess, X509Deviation.all[test.id] == nil,
+                let reason = test.reasonToSkip(result)
+            {
                 outcome.skip(reason)
             } else {
-                outcome.record(
-                    test.id, accepted: result == nil, expected: expectsSuccess,
-                    detail: result.map { "refused, \($0)" } ?? "accepted")
+                outcome.recordX509(test.id, error: result, expected: expectsSuccess)
             }
         }
         return outcome
@@ -107,8 +101,7 @@ extension X509ChainFile.Case {
 
     /// An input that the runner does not process, and that may require rejecting the chain.
     var unprocessedRestriction: String? {
-        if signature_algorithms?.isEmpty == false { return "needs a choice of signature algorithms" }
-        return nil
+        signature_algorithms?.isEmpty == false ? "needs a choice of signature algorithms" : nil
     }
 
     private static let knownFeatures: Set<String> = [
@@ -116,18 +109,10 @@ extension X509ChainFile.Case {
         "name-constraint-dn", "no-cert-policies", "rfc5280-incompatible-with-webpki",
     ]
 
-    /// Validates the chain, and returns the error that rejects it; `nil` if the chain is accepted.
-    func validate() -> (any Error)? {
-        var policies = CertificatePolicySet.any
-        return validate(&policies)
-    }
-
     /// Describes how the policies of a valid path differ from the expected policies. `nil` if they agree, or if the
     /// case does not state the policies.
-    var policyDifference: String? {
+    func policyDifference(from policies: CertificatePolicySet) -> String? {
         guard let expected = expected_user_constrained_policy_set?.policies, !expected.isEmpty else { return nil }
-        var policies = CertificatePolicySet.any
-        _ = validate(&policies)
         if expected.contains(.anyPolicy), policies == .any { return nil }
         guard case .only(let found) = policies, Set(found) == Set(expected) else {
             return "other policies: \(policies)"
@@ -138,8 +123,6 @@ extension X509ChainFile.Case {
     private var peerNames: [X509ChainFile.Name] {
         (expected_peer_name.map { [$0] } ?? []) + (expected_peer_names ?? [])
     }
-
-    private var hasServerName: Bool { peerNames.contains { $0.kind != "RFC822" } }
 
     private func requirements(for name: X509ChainFile.Name?) throws -> PathRequirements {
         var requirements = PathRequirements()
@@ -157,10 +140,7 @@ extension X509ChainFile.Case {
             // Ignores unreadable revocation lists.
             requirements.revocation = RevocationPolicy(
                 lists: try crls.compactMap { text in
-                    guard
-                        let bytes = text.utf8.starts(with: "-----".utf8)
-                            ? PemFile(text)["X509 CRL"] : Data(base64Encoded: text).map({ [UInt8]($0)[...] })
-                    else { throw X509ChainError.unreadableCase }
+                    let bytes = try bytes(of: text, "X509 CRL")
                     return try? CertificateRevocationList(derEncoded: bytes)
                 })
         }
@@ -171,7 +151,9 @@ extension X509ChainFile.Case {
         return requirements
     }
 
-    private func validate(_ policies: inout CertificatePolicySet) -> (any Error)? {
+    /// Validates the chain, and returns the error that rejects it; `nil` if the chain is accepted. Sets the policies
+    /// of the valid path.
+    func validate(_ policies: inout CertificatePolicySet) -> (any Error)? {
         do {
             let leaf = try certificate(peer_certificate)
             // Ignores unreadable and unsuitable anchors, because other anchors may suffice.
@@ -189,7 +171,8 @@ extension X509ChainFile.Case {
             }
             let intermediates = untrusted_intermediates.compactMap { try? certificate($0) }, time = try validationTime()
             // Validates the path once for each server name, or once without a server name if the case has none.
-            for name in peerNames.filter({ $0.kind != "RFC822" }).map(Optional.some) + (hasServerName ? [] : [nil]) {
+            let serverNames = peerNames.filter { $0.kind != "RFC822" }
+            for name in serverNames.isEmpty ? [nil] : serverNames.map(Optional.some) {
                 let requirements = try requirements(for: name)
                 let path = try verifier.validate(
                     leaf: leaf, intermediates: intermediates, at: time, meeting: requirements)
@@ -202,11 +185,16 @@ extension X509ChainFile.Case {
     }
 
     private func certificate(_ text: String) throws -> Certificate {
+        try Certificate(derEncoded: bytes(of: text, "CERTIFICATE"))
+    }
+
+    /// Decodes Base64, or the PEM block with this label.
+    private func bytes(of text: String, _ label: String) throws -> ArraySlice<UInt8> {
         guard
             let bytes = text.utf8.starts(with: "-----".utf8)
-                ? PemFile(text)["CERTIFICATE"] : Data(base64Encoded: text).map({ [UInt8]($0)[...] })
+                ? PemFile(text)[label] : Data(base64Encoded: text).map({ [UInt8]($0)[...] })
         else { throw X509ChainError.unreadableCase }
-        return try Certificate(derEncoded: bytes)
+        return bytes
     }
 
     private enum AnchorKind {

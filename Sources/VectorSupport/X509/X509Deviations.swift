@@ -2,13 +2,9 @@
 package enum X509Deviation {
     /// The reason for each deviation, by case identifier. A listed case that passes counts as failed (stale entry). The
     /// tests run only half of x509-limbo, so they do not run all of these cases.
-    package static let all: [String: String] = {
-        var reasons: [String: String] = [:]
-        for (reason, cases) in byReason {
-            for test in cases { reasons[test] = reason }
-        }
-        return reasons
-    }()
+    package static let all: [String: String] = byReason.reduce(into: [:]) { reasons, entry in
+        for test in entry.value { reasons[test] = entry.key }
+    }
 
     private static let byReason: [String: [String]] = [
         // MARK: Paths
@@ -89,4 +85,21 @@ package enum X509Deviation {
             "bssl-parse::subject_printable_string_containing_utf8_client_cert.pem"
         ],
     ]
+}
+
+extension SuiteOutcome {
+    /// Counts a case whose result is an error, or `nil` for acceptance. Applies ``X509Deviation/all``.
+    mutating func recordX509(_ id: String, error: (any Error)?, expected isAcceptable: Bool) {
+        if let deviation = X509Deviation.all[id] {
+            if (error == nil) == isAcceptable {
+                record(id, passed: false, detail: "stale deviation")
+            } else {
+                deviate(deviation)
+            }
+        } else {
+            record(
+                id, accepted: error == nil, expected: isAcceptable,
+                detail: error.map { "refused, \($0)" } ?? "accepted")
+        }
+    }
 }

@@ -28,19 +28,7 @@ package enum X509ParseSuites {
                     continue
                 }
             } catch { failure = error }
-            let isAsExpected = (failure == nil) == entry.expectsSuccess
-            let id = "bssl-parse::\(name)"
-            if let deviation = X509Deviation.all[id] {
-                if isAsExpected {
-                    outcome.record(id, passed: false, detail: "stale deviation")
-                } else {
-                    outcome.deviate(deviation)
-                }
-            } else {
-                outcome.record(
-                    id, accepted: failure == nil, expected: entry.expectsSuccess,
-                    detail: failure.map { "refused, \($0)" } ?? "accepted")
-            }
+            outcome.recordX509("bssl-parse::\(name)", error: failure, expected: entry.expectsSuccess)
         }
         return outcome
     }
