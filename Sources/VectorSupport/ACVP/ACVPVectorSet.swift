@@ -57,12 +57,9 @@ struct ACVPVectorSet: Decodable {
 }
 
 extension VectorHash {
+    /// Creates the hash function with a name such as SHA2-256.
     init?(acvpName: String) {
-        switch acvpName {
-        case "SHA2-256": self = .sha256
-        case "SHA2-384": self = .sha384
-        case "SHA2-512": self = .sha512
-        default: return nil
-        }
+        guard let length = acvpName.removing(prefix: "SHA2-") else { return nil }
+        self.init(named: "SHA-" + length)
     }
 }

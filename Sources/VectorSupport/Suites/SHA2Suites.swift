@@ -7,7 +7,7 @@ package enum SHA2Suites {
         var outcome = SuiteOutcome()
         for section in file.sections {
             guard file.truncatedHash == nil, let length = section.parameter("L").flatMap(Int.init),
-                let hash = VectorHash(digestByteCount: length)
+                let hash = [32: VectorHash.sha256, 48: .sha384, 64: .sha512][length]
             else {
                 let name = file.truncatedHash ?? "with [\(section.headers.joined(separator: "] ["))]"
                 // The record with the seed of a chain is not a test case.
@@ -68,16 +68,5 @@ extension ResponseFile {
     /// because SHA-224 and SHA-256 have digests of the same lengths.
     fileprivate var truncatedHash: String? {
         ["SHA-512/224", "SHA-512/256"].first { name in comments.contains { $0.utf8.contains(name.utf8) } }
-    }
-}
-
-extension VectorHash {
-    init?(digestByteCount: Int) {
-        switch digestByteCount {
-        case 32: self = .sha256
-        case 48: self = .sha384
-        case 64: self = .sha512
-        default: return nil
-        }
     }
 }
