@@ -13,6 +13,8 @@ extension String {
         return String(decoding: utf8.dropLast(suffix.utf8.count), as: UTF8.self)
     }
 
+    var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+
     /// Whether the text consists only of ASCII digits, without a sign.
     var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 

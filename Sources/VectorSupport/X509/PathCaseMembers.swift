@@ -71,7 +71,3 @@ package struct InformationalMembers: Sendable {
         self.names = names
     }
 }
-
-extension String {
-    fileprivate var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
-}

@@ -125,10 +125,8 @@ extension PathRequirements {
 extension String {
     /// Whether the text is a name of anyPolicy. The comparison is ASCII case-insensitive.
     fileprivate var isAnyPolicy: Bool {
-        let names = ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"]
-        return names.contains { name in
-            utf8.elementsEqual(name.utf8) { $0 == $1 || ($0 | 0x20 == $1 && (0x41...0x5a).contains($0)) }
-        }
+        let name = lowercasedASCII
+        return ["anypolicy", "any-policy", "any_policy", "2.5.29.32.0"].contains { $0.utf8.elementsEqual(name) }
     }
 }
 
