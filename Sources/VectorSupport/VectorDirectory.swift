@@ -8,13 +8,17 @@ package enum VectorDirectory {
     /// The folder of the suites that are not committed. `Vectors/README.md` names the origin of these suites. The
     /// environment variable `PUREATTEST_EXTRA_VECTORS` names this folder, or its parent if the folder is named
     /// `vectors`. `nil` if the variable is not set; the tests of these suites then report that they did not run.
-    package static let extra: URL? = {
+    package static let extra: URL? = environmentFolder.map { folder in
+        let subfolder = folder.appending(path: "vectors")
+        return FileManager.default.fileExists(atPath: subfolder.path) ? subfolder : folder
+    }
+
+    /// The folder that `PUREATTEST_EXTRA_VECTORS` names. `nil` if the variable is not set.
+    static let environmentFolder: URL? = {
         guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
             return nil
         }
-        let folder = URL(filePath: path)
-        let subfolder = folder.appending(path: "vectors")
-        return FileManager.default.fileExists(atPath: subfolder.path) ? subfolder : folder
+        return URL(filePath: path)
     }()
 
     /// Returns the contents of a file in `Vectors/`. `path` is relative to this folder.

@@ -123,13 +123,10 @@ extension ObjectFile {
 
     /// The folder `app-attest` in the directory that `PUREATTEST_EXTRA_VECTORS` names. `nil` if the variable is not
     /// set, or if the directory does not contain this folder.
-    package static let extraDirectory: URL? = {
-        guard let path = ProcessInfo.processInfo.environment["PUREATTEST_EXTRA_VECTORS"], !path.isEmpty else {
-            return nil
-        }
-        let folder = URL(filePath: path).appending(path: "app-attest")
+    package static let extraDirectory: URL? = VectorDirectory.environmentFolder.flatMap { directory in
+        let folder = directory.appending(path: "app-attest")
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }()
+    }
 
     /// Returns all object files: first the committed file, then the files in ``extraDirectory``, sorted by name.
     package static func all() throws -> [ObjectFile] {
