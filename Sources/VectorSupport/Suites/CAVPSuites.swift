@@ -11,15 +11,20 @@ package enum CAVPSuites {
         try runSignatures(file) { record, curve in
             guard record["d"] != nil else { return true }
             let product = multiply(try coordinate("d", of: record, on: curve), nil, curve)
-            return try isPair(record, product, curve) ? true : nil
+            return try isStated(product, x: "Qx", y: "Qy", in: record, on: curve) ? true : nil
         }
     }
 
-    private static func isPair(
-        _ record: ResponseFile.Record, _ product: (x: [UInt8], y: [UInt8]), _ curve: VectorCurve
+    /// Returns whether the record states this product in the fields `x` and `y`.
+    private static func isStated(
+        _ product: (x: [UInt8], y: [UInt8]), x: String, y: String, in record: ResponseFile.Record,
+        on curve: VectorCurve
     ) throws -> Bool {
-        try product.x == coordinate("Qx", of: record, on: curve)
-            && product.y == coordinate("Qy", of: record, on: curve)
+        try product.x == coordinate(x, of: record, on: curve) && product.y == coordinate(y, of: record, on: curve)
+    }
+
+    private static func point(of record: ResponseFile.Record, on curve: VectorCurve) throws -> [UInt8] {
+        try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
     }
 
     /// Verifies the signature of each record. `expected` returns the expected verdict, or `nil` if the record
@@ -44,7 +49,7 @@ package enum CAVPSuites {
                 continue
             }
             for (index, record) in section.records.enumerated() {
-                let point = try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
+                let point = try point(of: record, on: curve)
                 let signature = try coordinate("R", of: record, on: curve) + coordinate("S", of: record, on: curve)
                 let key = try? VectorKey(point: point, on: curve)
                 let message = try record.bytes("Msg")
@@ -65,7 +70,7 @@ package enum CAVPSuites {
     /// A coordinate out of range may be longer than the curve's coordinates. Such a case tests only the length check.
     package static func runPublicKeyValidation(_ file: ResponseFile) throws -> SuiteOutcome {
         try run(file) { record, curve in
-            let point = try [4] + coordinate("Qx", of: record, on: curve) + coordinate("Qy", of: record, on: curve)
+            let point = try point(of: record, on: curve)
             let isKey = (try? VectorKey(point: point, on: curve)) != nil
             return try isKey == isPositive(record) ? .passed : .failed(isKey ? .accepted : .refused)
         }
@@ -82,7 +87,7 @@ package enum CAVPSuites {
             // Each list of key pairs starts with a line "N = 10", which is parsed as a separate record.
             if record["d"] == nil, record["N"] != nil { return .noCase }
             let product = multiply(try coordinate("d", of: record, on: curve), nil, curve)
-            return try isPair(record, product, curve) ? .passed : .failed(.differs)
+            return try isStated(product, x: "Qx", y: "Qy", in: record, on: curve) ? .passed : .failed(.differs)
         }
     }
 
@@ -90,10 +95,7 @@ package enum CAVPSuites {
     package static func runBaseMultiplication(_ file: ResponseFile, multiply: Multiplication) throws -> SuiteOutcome {
         try run(file, curveField: "Curve") { record, curve in
             let product = multiply(try coordinate("N", of: record, on: curve), nil, curve)
-            let isRight =
-                try product.x == coordinate("X", of: record, on: curve)
-                && product.y == coordinate("Y", of: record, on: curve)
-            return isRight ? .passed : .failed(.differs)
+            return try isStated(product, x: "X", y: "Y", in: record, on: curve) ? .passed : .failed(.differs)
         }
     }
 
@@ -107,8 +109,7 @@ package enum CAVPSuites {
             )
             let own = multiply(scalar, nil, curve)
             let isRight =
-                try own.x == coordinate("X", of: record, on: curve)
-                && own.y == coordinate("Y", of: record, on: curve)
+                try isStated(own, x: "X", y: "Y", in: record, on: curve)
                 && multiply(scalar, peer, curve).x == coordinate("Z", of: record, on: curve)
             return isRight ? .passed : .failed(.differs)
         }
