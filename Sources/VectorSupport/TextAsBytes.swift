@@ -1,7 +1,7 @@
 // These functions process text byte by byte, because a delimiter and a combining mark after it form a single Character.
 
 extension String {
-    func removing(prefix: String) -> String? {
+    package func removing(prefix: String) -> String? {
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
@@ -13,7 +13,7 @@ extension String {
         return String(decoding: utf8.dropLast(suffix.utf8.count), as: UTF8.self)
     }
 
-    var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    package var lowercasedASCII: [UInt8] { utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 
     /// Whether the text consists only of ASCII digits, without a sign.
     var isDecimal: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }

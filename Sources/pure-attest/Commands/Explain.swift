@@ -1,4 +1,5 @@
 import PureAttest
+import VectorSupport
 
 struct Explain: Command {
     static let name = "explain"

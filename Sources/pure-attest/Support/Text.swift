@@ -3,11 +3,6 @@ extension String {
         utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func removing(prefix: String) -> String? {
-        guard utf8.starts(with: prefix.utf8) else { return nil }
-        return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
-    }
-
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

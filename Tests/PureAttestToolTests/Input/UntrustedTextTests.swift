@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VectorSupport
 
 @testable import pure_attest
 

@@ -128,7 +128,7 @@ struct AppInputs {
         }
         if let name = arguments.text("--platform") ?? fromFile(file?.platform) {
             // Also accepts the platform names that Apple uses in certificates and in documentation.
-            switch String(decoding: lowercase(name.value), as: UTF8.self) {
+            switch String(decoding: name.value.lowercasedASCII, as: UTF8.self) {
             case "device", "ios", "ipados", "iphoneos", "tvos", "watchos", "visionos":
                 platform = Sourced(value: .device, origin: name.origin)
             case "macos", "macosx": platform = Sourced(value: .macOS, origin: name.origin)

@@ -1,4 +1,5 @@
 import PureBytes
+import VectorSupport
 
 /// The help text for the syntax of option values that are bytes. Each command with such options prints it.
 let byteValueHelp = """

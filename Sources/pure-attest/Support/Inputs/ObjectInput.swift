@@ -3,6 +3,7 @@ import PureCBOR
 import PureDER
 import PureJWS
 import PureX509
+import VectorSupport
 
 /// An input whose content determines its type. The file name extension is used only in messages.
 enum ObjectInput {
@@ -121,7 +122,7 @@ enum TextForm {
 /// Returns `; the extension suggests FORMAT` if `name` has the extension of a format that differs from `tried`.
 private func extensionHint(_ name: String, unless tried: String = "") -> String {
     let formats = ["cbor": "CBOR", "der": "DER", "cer": "DER", "crt": "PEM or DER", "pem": "PEM", "json": "JSON"]
-    let last = lowercase(name).split(separator: UInt8(ascii: ".")).last ?? []
+    let last = name.lowercasedASCII.split(separator: UInt8(ascii: ".")).last ?? []
     guard let format = formats[String(decoding: last, as: UTF8.self)], format != tried else { return "" }
     return "; the extension suggests \(format)"
 }

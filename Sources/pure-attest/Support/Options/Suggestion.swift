@@ -1,11 +1,13 @@
+import VectorSupport
+
 /// Returns `; did you mean WORD?` if one of `words` is similar to the text; otherwise an empty string.
 func suggestion(for text: String, among words: [String]) -> String {
     // A much longer text cannot match any word. The limit bounds the running time, which grows with both lengths.
     guard !text.isEmpty, text.utf8.count <= 64 else { return "" }
-    let written = lowercase(text)
+    let written = text.lowercasedASCII
     var best: (word: String, distance: Int)?
     for word in words {
-        var candidate = lowercase(word)
+        var candidate = word.lowercasedASCII
         // The user may have omitted the object kind before the dot in the name of a fault.
         let dot = UInt8(ascii: ".")
         if !written.contains(dot), let kind = candidate.lastIndex(of: dot) { candidate.removeFirst(kind + 1) }
@@ -19,8 +21,6 @@ func suggestion(for text: String, among words: [String]) -> String {
     }
     return best.map { "; did you mean \($0.word)?" } ?? ""
 }
-
-func lowercase(_ text: String) -> [UInt8] { text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
 /// Returns the minimum number of edits that turn `a` into `b` (optimal string alignment distance). An edit inserts,
 /// removes or replaces a byte, or swaps two adjacent bytes.
