@@ -218,7 +218,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(name: "generate-tables", dependencies: ["GeneratedTables"], swiftSettings: settings),
         .target(
-            name: "RSATestKeys", dependencies: ["PureRSA", "PureSHA2", "ReferenceModel", "VectorSupport"],
+            name: "RSATestKeys", dependencies: ["PureRSA", "ReferenceModel", "VectorSupport"],
             path: "Tests/Support/RSATestKeys", exclude: ["keys.py"], swiftSettings: settings),
         support("AllocationCounting"),
         support("DebugSampling"),

@@ -1,9 +1,9 @@
-private import PureRSA
+package import PureRSA
 private import PureSHA2
 
 extension VectorHash {
     /// Returns `false` for an invalid signature, and for octets that are not a signature.
-    fileprivate func isValidSignature(
+    package func isValidSignature(
         _ signature: [UInt8], of message: [UInt8], by key: RSA.Signing.PublicKey
     ) -> Bool {
         guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }

@@ -1,5 +1,4 @@
 package import PureRSA
-import PureSHA2
 package import ReferenceModel
 package import VectorSupport
 
@@ -86,11 +85,6 @@ extension VectorHash {
 extension RSA.Signing.PublicKey {
     /// Returns whether the octets are a valid signature; false if they cannot be parsed.
     package func accepts(_ signature: [UInt8], of message: [UInt8], _ hash: VectorHash = .sha256) -> Bool {
-        guard let signature = try? RSA.Signing.RSASignature(rawRepresentation: signature) else { return false }
-        return switch hash {
-        case .sha256: isValidSignature(signature, for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
-        case .sha384: isValidSignature(signature, for: SHA384.hash(data: message), padding: .insecurePKCS1v1_5)
-        case .sha512: isValidSignature(signature, for: SHA512.hash(data: message), padding: .insecurePKCS1v1_5)
-        }
+        hash.isValidSignature(signature, of: message, by: self)
     }
 }
