@@ -53,19 +53,11 @@ package enum Wycheproof {
             let tcId: Int
             let comment: String
             let flags: Set<String>
-            /// "public" in the file.
-            let publicKey: HexBytes
-            /// "private" in the file: a two's complement integer, with a leading zero if its top bit is set.
-            let privateKey: HexBytes
+            let `public`: HexBytes
+            /// A two's complement integer, with a leading zero if its top bit is set.
+            let `private`: HexBytes
             let shared: HexBytes
             let result: Result
-
-            enum CodingKeys: String, CodingKey {
-                case tcId, comment, flags
-                case publicKey = "public"
-                case privateKey = "private"
-                case shared, result
-            }
         }
     }
 

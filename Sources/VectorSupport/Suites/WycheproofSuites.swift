@@ -87,7 +87,7 @@ extension Wycheproof {
                 continue
             }
             for test in group.tests {
-                let bytes = test.publicKey.bytes
+                let bytes = test.public.bytes
                 let key: VectorKey?
                 switch group.encoding {
                 case "ecpoint": key = try? VectorKey(point: bytes, on: curve)
@@ -102,7 +102,7 @@ extension Wycheproof {
                     continue
                 }
                 if isAcceptable, let key, let agreement {
-                    let scalar = Array(repeating: 0, count: curve.byteCount) + test.privateKey.bytes
+                    let scalar = Array(repeating: 0, count: curve.byteCount) + test.private.bytes
                     let secret = agreement(scalar.suffix(curve.byteCount), key, curve)
                     outcome.record(name, passed: secret == test.shared.bytes, detail: test.comment)
                 } else {
