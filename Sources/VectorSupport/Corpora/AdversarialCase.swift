@@ -60,7 +60,7 @@ package struct AdversarialCase: Sendable {
     init(_ test: AdversarialFile.Case, in file: AdversarialFile.Contents) throws {
         id = test.id
         rows = test.rows
-        error = test.error
+        error = test.error.text
         raisesLimits = test.limits != nil
         let anchors = (test.anchors ?? file.anchors).map { $0.expanded() }
         let time = UnixTime(secondsSince1970: file.time)
@@ -102,8 +102,8 @@ package struct AdversarialCase: Sendable {
             input = .chain(
                 Chain(
                     leaf: leaf, intermediates: intermediates, anchors: anchors, time: time,
-                    appAttestError: test.appAttestError.map(\.error) ?? test.error,
-                    signatureError: test.signatureError.map(\.error),
+                    appAttestError: test.appAttestError.map(\.text) ?? test.error.text,
+                    signatureError: test.signatureError.map(\.text),
                     // The default of two covers the signatures of the leaf and of the intermediate.
                     maximumSignatureChecks: test.maximumSignatureChecks ?? 2))
             inputByteCount = leaf.count + (intermediates + anchors).reduce(0) { $0 + $1.count }

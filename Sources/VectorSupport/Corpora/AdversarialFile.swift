@@ -27,9 +27,9 @@ package struct AdversarialFile: Sendable {
     }
 
     struct Case: Decodable {
+        let error: Expectation
         let id: String
         let rows: [String]
-        let error: String?
         // A chain.
         let appAttestError: Expectation?
         let signatureError: Expectation?
@@ -51,46 +51,11 @@ package struct AdversarialFile: Sendable {
         // A receipt.
         let receipt: Bytes?
         let publicKey: Bytes?
-
-        private enum CodingKeys: String, CodingKey {
-            case id, rows, error, appAttestError, signatureError, maximumSignatureChecks, leaf, intermediates, anchors
-            case decoys, cbor, limits, ber, attestation, keyID, challenge, appID, clockSkew, receipt, publicKey
-        }
-
-        /// Distinguishes an expectation `null`, which means "must be accepted", from an absent member.
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            func expectation(_ key: CodingKeys) throws -> Expectation? {
-                container.contains(key)
-                    ? Expectation(error: try container.decodeIfPresent(String.self, forKey: key)) : nil
-            }
-            guard let error = try expectation(.error) else { throw VectorFileError.missingMember }
-            self.error = error.error
-            id = try container.decode(String.self, forKey: .id)
-            rows = try container.decode([String].self, forKey: .rows)
-            appAttestError = try expectation(.appAttestError)
-            signatureError = try expectation(.signatureError)
-            maximumSignatureChecks = try container.decodeIfPresent(Int.self, forKey: .maximumSignatureChecks)
-            leaf = try container.decodeIfPresent(Bytes.self, forKey: .leaf)
-            intermediates = try container.decodeIfPresent([Bytes].self, forKey: .intermediates)
-            anchors = try container.decodeIfPresent([Bytes].self, forKey: .anchors)
-            decoys = try container.decodeIfPresent(Decoys.self, forKey: .decoys)
-            cbor = try container.decodeIfPresent(Bytes.self, forKey: .cbor)
-            limits = try container.decodeIfPresent(Limits.self, forKey: .limits)
-            ber = try container.decodeIfPresent(Bytes.self, forKey: .ber)
-            attestation = try container.decodeIfPresent(Bytes.self, forKey: .attestation)
-            keyID = try container.decodeIfPresent(Bytes.self, forKey: .keyID)
-            challenge = try container.decodeIfPresent(Bytes.self, forKey: .challenge)
-            appID = try container.decodeIfPresent(String.self, forKey: .appID)
-            clockSkew = try container.decodeIfPresent(UInt32.self, forKey: .clockSkew)
-            receipt = try container.decodeIfPresent(Bytes.self, forKey: .receipt)
-            publicKey = try container.decodeIfPresent(Bytes.self, forKey: .publicKey)
-        }
     }
 
-    /// The expected error text; `nil` if the object must be accepted.
-    struct Expectation {
-        let error: String?
+    /// The expected error text; `nil` if the object must be accepted. A file writes it as a text or null.
+    struct Expectation: Decodable {
+        let text: String?
     }
 
     /// Additional intermediates that differ only in a counter.
@@ -165,5 +130,22 @@ package struct AdversarialFile: Sendable {
                 return bytes
             }
         }
+    }
+}
+
+/// The initialiser of ``AdversarialFile/Case`` decodes expectations with these functions. Unlike the library's, they
+/// distinguish null from an absent member.
+extension KeyedDecodingContainer {
+    fileprivate func decode(
+        _ type: AdversarialFile.Expectation.Type, forKey key: Key
+    ) throws -> AdversarialFile.Expectation {
+        guard let expectation = try decodeIfPresent(type, forKey: key) else { throw VectorFileError.missingMember }
+        return expectation
+    }
+
+    fileprivate func decodeIfPresent(
+        _ type: AdversarialFile.Expectation.Type, forKey key: Key
+    ) throws -> AdversarialFile.Expectation? {
+        contains(key) ? AdversarialFile.Expectation(text: try decodeIfPresent(String.self, forKey: key)) : nil
     }
 }
