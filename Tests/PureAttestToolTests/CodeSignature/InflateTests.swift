@@ -38,6 +38,13 @@ struct InflateTests {
             bitCount += 8 * (content.count + 4)
         }
 
+        /// Writes stored blocks, none of which is the last.
+        mutating func storedBlocks(_ content: [UInt8]) {
+            for start in stride(from: 0, to: content.count, by: 65_535) {
+                stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
+            }
+        }
+
         /// Writes the header of a dynamic block, with the code length codes in the order of RFC 1951 §3.2.7.
         mutating func dynamic(literals: Int, distances: Int, lengths: [Int]) {
             header(isLast: true, type: 2)
@@ -134,9 +141,7 @@ struct InflateTests {
     @Test func storedBlocks() throws {
         let content = Self.numbers(150_000, below: 251)
         var writer = BitWriter()
-        for start in stride(from: 0, to: content.count, by: 65_535) {
-            writer.stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
-        }
+        writer.storedBlocks(content)
         writer.stored([], isLast: true)
         for pieceSize in [1_000, 1 << 16] { #expect(try inflate(writer.bytes, pieceSize: pieceSize) == content) }
         expect([1, 1, 0, 0xfe, 0xfe, 7], .storedLength)
@@ -149,9 +154,7 @@ struct InflateTests {
         for count in [32_767, 32_768, 100_000] {
             let content = Self.numbers(count, below: 251)
             var writer = BitWriter()
-            for start in stride(from: 0, to: content.count, by: 65_535) {
-                writer.stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
-            }
+            writer.storedBlocks(content)
             writer.header(isLast: true, type: 1)
             // Symbol 285 is the length 258. Symbol 29 with the extra bits 8,191 is the distance 32,768.
             writer.word(0b1100_0101, 8)
