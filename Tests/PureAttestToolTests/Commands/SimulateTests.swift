@@ -11,15 +11,8 @@ import VectorSupport
     /// Requires the independent check to run in CI, where a skipped test would look like a passed test.
     private static let isInCI = ProcessInfo.processInfo.environment["CI"] == "true"
 
-    private static let hasPython = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", "import cryptography, cbor2"]
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static let hasPython =
+        (try? Tool.run(URL(filePath: "/usr/bin/env"), ["python3", "-c", "import cryptography, cbor2"]))?.status == 0
 
     /// Two tests share this corpus, because generating it takes longer than the tests. It is removed at the end.
     private static let made: Result<(folder: TemporaryFolder, result: Tool.Result), any Error> = Result {
