@@ -44,14 +44,7 @@ struct EdgeSignatureFileTests {
             struct Case: Decodable { let flags: [String] }
             let testGroups: [Group]
         }
-        struct KnownFailures: Decodable {
-            struct Row: Decodable { let wycheproofFlags: [String]? }
-            let rows: [Row]
-        }
-        let rows = try JSONDecoder().decode(
-            KnownFailures.self, from: VectorDirectory.committedFile("adversarial/known-failures.json")
-        ).rows
-        let named = Set(rows.flatMap { $0.wycheproofFlags ?? [] })
+        let named = Set(try AdversarialCorpusTests.KnownFailures.committed().flatMap { $0.wycheproofFlags ?? [] })
         #expect(named.count == 16)
         for curve in ["secp256r1_sha512", "secp384r1_sha512"] {
             let file = try JSONDecoder().decode(File.self, from: Self.contents("ecdsa_\(curve)_test"))

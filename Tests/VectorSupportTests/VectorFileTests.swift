@@ -39,10 +39,7 @@ struct VectorFileTests {
 
     /// RFC 6979 A.2.5, "sample" with SHA-256, in ACVP's form: valid, another message, keys on and off the curve.
     @Test func runsACVP() throws {
-        let qx = "60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6"
-        let qy = "7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
-        let r = "EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"
-        let s = "F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"
+        let (qx, qy, _, r, s) = SuiteInputTests.key
         func signatures(_ curve: String, _ second: Bool) -> Data {
             let key = "\"qx\":\"\(qx)\",\"qy\":\"\(qy)\",\"r\":\"\(r)\",\"s\":\"\(s)\""
             return Data(
