@@ -22,6 +22,9 @@ extension String {
     }
 }
 
+/// Quotes a word for bash, zsh or sh.
+func shellQuoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
+
 /// Lists labels and texts in two columns, without a newline at the end. A text may have several lines.
 func columns(_ rows: [(String, String)]) -> String {
     let width = rows.map { $0.0.count }.max() ?? 0

@@ -85,25 +85,23 @@ struct WorkerTemplate {
     }
 
     private var package: JSON {
-        let copies = Self.modules.map { "cp \(quoted(built($0.0))) \($0.1)" }.joined(separator: " && ")
+        let copies = Self.modules.map { "cp \(shellQuoted(built($0.0))) \($0.1)" }.joined(separator: " && ")
         let tool = CommandLine.arguments.first ?? ""
         let path =
             tool.utf8.contains(UInt8(ascii: "/"))
             ? URL(filePath: tool).standardizedFileURL.resolvingSymlinksInPath().path : "pure-attest"
         let test =
             "for part in Worker/Test/worker*.mjs; do test $part = Worker/Test/worker-support.mjs || "
-            + "node $part Worker/Test/PureAttestRelyingPartyTest.wasm \(quoted(path)) "
+            + "node $part Worker/Test/PureAttestRelyingPartyTest.wasm \(shellQuoted(path)) "
             + "Worker/Test/PureAttestPurchasesTest.wasm || exit 1; done"
         return .object([
             ("name", .string("pure-attest-worker")), ("private", .bool(true)), ("type", .string("module")),
             (
                 "scripts",
                 .object([
-                    ("modules", .string("\(quoted(script)) && \(copies)")), ("test", .string(test)),
+                    ("modules", .string("\(shellQuoted(script)) && \(copies)")), ("test", .string(test)),
                 ])
             ),
         ])
     }
-
-    private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 }

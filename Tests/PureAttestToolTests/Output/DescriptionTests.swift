@@ -68,12 +68,10 @@ struct DescriptionTests {
             COMP_WORDS=(pure-attest \(words)) COMP_CWORD=\(line.count) && _pure_attest 2>&1;
             printf '%s\\n' "${COMPREPLY[@]}"
             """
-        let result = try Tool.runInShell("exec bash -c \(quoted(script)) \"$0\"")
+        let result = try Tool.runInShell("exec bash -c \(shellQuoted(script)) \"$0\"")
         #expect(result.status == 0 && result.error.isEmpty, "\(line): \(result)")
         return result.output.split(separator: "\n").map(String.init).sorted()
     }
-
-    private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 
     @Test func bashCompletes() throws {
         let folder = try TemporaryFolder()

@@ -107,13 +107,13 @@ extension Shell {
 extension Shell {
     private static var zshScript: String {
         let tool = PureAttestTool.self
-        let commands = tool.allCommands.map { "        \(zshQuoted("\($0.name):\($0.summary)"))\n" }.joined()
-        let own = tool.ownOptions.map { " \(zshQuoted("\($0.name)[\(zshEscaped($0.oneLine))]"))" }.joined()
+        let commands = tool.allCommands.map { "        \(shellQuoted("\($0.name):\($0.summary)"))\n" }.joined()
+        let own = tool.ownOptions.map { " \(shellQuoted("\($0.name)[\(zshEscaped($0.oneLine))]"))" }.joined()
         let cases = tool.allCommands.map { command in
             let operands = command.operands.enumerated().map { index, operand in
                 let place = operand.isRepeatable ? "*" : "\(index + 1)"
                 return
-                    " \\\n                \(zshQuoted("\(place):\(zshEscaped(operand.value.name)):\(zshAction(operand.value))"))"
+                    " \\\n                \(shellQuoted("\(place):\(zshEscaped(operand.value.name)):\(zshAction(operand.value))"))"
             }.joined()
             func arguments(_ options: [Option]) -> String { "_arguments\(zshOptions(options))\(operands)" }
             guard !command.variants.isEmpty else {
@@ -160,7 +160,7 @@ extension Shell {
                 let end = option.value.map { "=:\(zshEscaped($0.name)):\(zshAction($0))" } ?? ""
                 let mark = option.value == nil ? "" : "="
                 let text = "\(isRepeatable)\(name)\(mark)[\(zshEscaped(option.oneLine))]\(end.dropFirst())"
-                return " \\\n                \(zshQuoted(text))"
+                return " \\\n                \(shellQuoted(text))"
             }
         }.joined()
     }
@@ -179,8 +179,6 @@ extension Shell {
     private static func zshEscaped(_ text: String) -> String {
         text.map { "[]:\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }
-
-    private static func zshQuoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 }
 
 // MARK: fish
