@@ -75,9 +75,7 @@ struct VerifyKeyAttestation: Command {
         } else {
             app = nil
         }
-        time =
-            try arguments.time("--at") ?? fromFile(file.verifyAt.map { UnixTime(secondsSince1970: $0) })
-            ?? Sourced(value: .now, origin: .clock)
+        time = try arguments.time("--at", inFile: file.verifyAt)
         let listByteCount: Sourced<Int>?
         if let path = arguments.value("--revocation") {
             let bytes = try fileBytes(path)

@@ -65,7 +65,7 @@ struct VerifyTransaction: Command {
         let environment: AppStoreEnvironment = try arguments.choice("--environment", \.word) ?? .production
         let certificatesAreValidNow = try arguments.word("--certificates-valid") == "now"
         let appleID = try arguments.number("--apple-id", as: Int64.self)
-        time = try arguments.time("--at") ?? Sourced(value: .now, origin: .clock)
+        time = try arguments.time("--at", inFile: nil)
         root = try arguments.value("--root").map { path throws(UnusableInput) in try certificate(path: path) }
         responses = try arguments.values("--ocsp").map { path throws(UnusableInput) in try ocspResponse(path: path) }
         guard let path = arguments.operand else { throw UnusableInput("missing FILE: a JWS") }

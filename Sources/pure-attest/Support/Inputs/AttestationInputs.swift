@@ -55,7 +55,7 @@ struct AttestationInputs {
         ).value
         keyID = try required(arguments.bytes("--key-id") ?? fromFile(file?.keyID?.bytes), in: file, "key-id")
         app = try AppInputs(arguments, file: file)
-        time = try arguments.time("--at", file: file)
+        time = try arguments.time("--at", inFile: file?.verifyAt)
         challengeAsText = arguments.value("--challenge").flatMap(byteValueAsText)
 
         if let hash = try arguments.bytes("--client-data-hash") {

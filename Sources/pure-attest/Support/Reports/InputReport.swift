@@ -45,8 +45,9 @@ extension Arguments {
         }
     }
 
-    func time(_ name: String, file: ObjectFile?) throws(UnusableInput) -> Sourced<UnixTime> {
-        try time(name) ?? fromFile(file?.verifyAt.map(UnixTime.init(secondsSince1970:)))
+    /// Returns the option's time, or else the file's, which is in seconds since 1970, or else the current time.
+    func time(_ name: String, inFile seconds: Int64?) throws(UnusableInput) -> Sourced<UnixTime> {
+        try time(name) ?? fromFile(seconds.map(UnixTime.init(secondsSince1970:)))
             ?? Sourced(value: .now, origin: .clock)
     }
 }
