@@ -5,9 +5,7 @@ struct Explain: Command {
     static let name = "explain"
     static let summary = "Run every step and explain the likely cause of a refusal."
     static let operands = [Operand.objectFile]
-    static let options =
-        AssertionInputs.options + AssertionInputs.attestationOptions + AttestationInputs.commonOptions
-        + AttestationInputs.policyOptions + [AttestationInputs.timeOption, AttestationInputs.trustOption, .json]
+    static let options = VerifyAssertion.options
     static let discussion = """
         A failed step does not stop the later steps. If the attestation verifies, the command also explains its receipt and the
         file's receipts and assertions. With --key-record or --public-key, it explains only assertions: the one of --assertion,
