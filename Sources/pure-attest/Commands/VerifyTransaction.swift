@@ -166,7 +166,7 @@ struct VerifyTransaction: Command {
         } else {
             print(text(proved: proved, steps: steps))
         }
-        if let reason { printErrorLine(.refused, reason.statement, hint: reason.hint.map { "; \($0)" } ?? "") }
+        reason?.printLine()
     }
 
     private func text(proved: Proof?, steps: Report) -> String {

@@ -25,6 +25,8 @@ struct RefusalReason {
             }
     }
 
+    func printLine() { printErrorLine(.refused, statement, hint: hint.map { "; \($0)" } ?? "") }
+
     static func members(_ reason: RefusalReason?) -> [(String, JSON)] {
         [
             ("reason", .text(reason?.text)), ("reasonCode", .text(reason?.code)),

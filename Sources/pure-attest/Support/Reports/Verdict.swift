@@ -23,7 +23,7 @@ struct Verdict {
         precondition(refusal != nil || !proved.isEmpty, "a verdict on nothing")
         if json { print(self.json.text + "\n") }
         if let refusal {
-            printErrorLine(.refused, refusal.statement, hint: refusal.hint.map { "; \($0)" } ?? "")
+            refusal.printLine()
             return .refused
         }
         if !json { print(text) }
