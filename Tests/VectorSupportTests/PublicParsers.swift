@@ -197,9 +197,11 @@ extension PublicParser {
                 try C.Key(derRepresentation: $0).x963Representation
             },
             PublicParser(file, "init(rawRepresentation:)", signature) {
-                try C.signature(raw: $0)
+                try C.vectorCurve.rewriteSignature($0, from: .raw, to: .raw)
             },
-            PublicParser(file, "init(derRepresentation:)", der) { try C.signature(der: $0) },
+            PublicParser(file, "init(derRepresentation:)", der) {
+                try C.vectorCurve.rewriteSignature($0, from: .der, to: .raw)
+            },
             PublicParser(file, "isValidSignature(_:for:)", Array("message".utf8)) { C.isValid(signature, $0) },
         ]
     }
@@ -207,10 +209,9 @@ extension PublicParser {
 
 protocol SampleCurve {
     associatedtype Key: SampleKey
+    static var vectorCurve: VectorCurve { get }
     static var file: String { get }
     static var point: [UInt8] { get }
-    static func signature(raw: ArraySlice<UInt8>) throws -> [UInt8]
-    static func signature(der: ArraySlice<UInt8>) throws -> [UInt8]
     static func isValid(_ signature: [UInt8], _ message: ArraySlice<UInt8>) -> [Bool]
 }
 
@@ -231,14 +232,9 @@ extension P384.Signing.PublicKey: SampleKey {}
 
 extension P256: SampleCurve {
     typealias Key = Signing.PublicKey
+    static var vectorCurve: VectorCurve { .p256 }
     static var file: String { "P256.swift" }
     static var point: [UInt8] { generatorMultiple([UInt8](repeating: 7, count: 32)) }
-    static func signature(raw: ArraySlice<UInt8>) throws -> [UInt8] {
-        try Signing.ECDSASignature(rawRepresentation: raw).rawRepresentation
-    }
-    static func signature(der: ArraySlice<UInt8>) throws -> [UInt8] {
-        try Signing.ECDSASignature(derRepresentation: der).rawRepresentation
-    }
     static func isValid(_ signature: [UInt8], _ message: ArraySlice<UInt8>) -> [Bool] {
         guard let key = try? Key(x963Representation: point),
             let signature = try? Signing.ECDSASignature(rawRepresentation: signature)
@@ -252,14 +248,9 @@ extension P256: SampleCurve {
 
 extension P384: SampleCurve {
     typealias Key = Signing.PublicKey
+    static var vectorCurve: VectorCurve { .p384 }
     static var file: String { "P384.swift" }
     static var point: [UInt8] { generatorMultiple([UInt8](repeating: 7, count: 48)) }
-    static func signature(raw: ArraySlice<UInt8>) throws -> [UInt8] {
-        try Signing.ECDSASignature(rawRepresentation: raw).rawRepresentation
-    }
-    static func signature(der: ArraySlice<UInt8>) throws -> [UInt8] {
-        try Signing.ECDSASignature(derRepresentation: der).rawRepresentation
-    }
     static func isValid(_ signature: [UInt8], _ message: ArraySlice<UInt8>) -> [Bool] {
         guard let key = try? Key(x963Representation: point),
             let signature = try? Signing.ECDSASignature(rawRepresentation: signature)
