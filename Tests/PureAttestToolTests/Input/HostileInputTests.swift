@@ -9,10 +9,6 @@ import Testing
 struct HostileInputTests {
     static let names = PureAttestTool.allCommands.map { $0.name }
 
-    private static func command(_ name: String) throws -> any Command.Type {
-        try #require(PureAttestTool.allCommands.first { $0.name == name })
-    }
-
     private struct Files {
         let folder: TemporaryFolder
         let good: String
@@ -109,7 +105,7 @@ struct HostileInputTests {
 
     @Test(arguments: names)
     func filesToRead(_ name: String) throws {
-        let (command, files) = (try Self.command(name), try Files())
+        let (command, files) = (try PureAttestTool.command(name), try Files())
         for (index, operand) in command.operands.enumerated() {
             switch operand.value.kind {
             case .file, .fileOrFolder: break
@@ -148,7 +144,7 @@ struct HostileInputTests {
     /// The standard input is closed, a folder, endless, empty or a terminal.
     @Test(arguments: names)
     func standardInput(_ name: String) throws {
-        let (command, files) = (try Self.command(name), try Files())
+        let (command, files) = (try PureAttestTool.command(name), try Files())
         var lines: [[String]] = []
         for (index, operand) in command.operands.enumerated() {
             var operands = command.operands.map { files.value($0.value) }
@@ -181,7 +177,7 @@ struct HostileInputTests {
 
     @Test(arguments: names)
     func valuesOfOptions(_ name: String) throws {
-        let (command, files) = (try Self.command(name), try Files())
+        let (command, files) = (try PureAttestTool.command(name), try Files())
         for (index, option) in command.options.enumerated() {
             let line = words(command, files, without: option.name)
             guard let value = option.value else {
@@ -222,7 +218,7 @@ struct HostileInputTests {
 
     @Test(arguments: names)
     func missingAndSuperfluousWords(_ name: String) throws {
-        let (command, files) = (try Self.command(name), try Files())
+        let (command, files) = (try PureAttestTool.command(name), try Files())
         for index in command.operands.indices where command.operands[index].isRequired {
             let operands = command.operands.prefix(index).map { files.value($0.value) }
             try expectOneLine(words(command, files, operands: operands), statuses: [2])
@@ -240,7 +236,7 @@ struct HostileInputTests {
     /// If the user leaves out one letter of a word, the error suggests the right word.
     @Test(arguments: names)
     func misspeltWords(_ name: String) throws {
-        let command = try Self.command(name)
+        let command = try PureAttestTool.command(name)
         let result = try Tool.run(String(name.dropLast()))
         #expect(result.status == 2 && result.isOneLineOfError)
         #expect(name.count < 4 || result.error.contains("did you mean \(name)?"), "\(result.error)")
