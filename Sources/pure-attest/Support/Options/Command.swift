@@ -85,10 +85,7 @@ extension Command {
     }
 
     static func variant(in words: some Sequence<String>) -> Variant? {
-        for word in withoutValues(words) {
-            if let variant = variants.first(where: { $0.name == word }) { return variant }
-        }
-        return nil
+        withoutValues(words).lazy.compactMap { word in variants.first { $0.name == word } }.first
     }
 
     /// Returns true if the user asks for help. A script may pass untrusted text as an option's value. If such a value
