@@ -59,8 +59,7 @@ struct AppBundle {
                 // Accepts only XML in an encoding in which "<" is a single byte, so that elements can be counted. Does
                 // not accept property lists in the old text format.
                 let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
-                let isXML =
-                    text.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") && !bytes.contains(0)
+                let isXML = text.first { !isWhiteSpace($0) } == UInt8(ascii: "<") && !bytes.contains(0)
                 guard isXML, Self.containerCount(bytes) <= AppBundle.maximumContainerCount else {
                     throw .malformedInfoPlist
                 }

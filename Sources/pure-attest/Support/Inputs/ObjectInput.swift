@@ -95,15 +95,14 @@ enum TextForm {
 
     init(_ bytes: [UInt8], name: String) throws(UnusableInput) {
         guard !bytes.isEmpty else { throw UnusableInput("\(name) is empty") }
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || [0x09, 0x0a, 0x0d].contains($0) }
-        let start = bytes.first { !isSpace($0) }
+        let start = bytes.first { !isWhiteSpace($0) }
         guard let start else { throw UnusableInput("\(name) contains only white space") }
         if start == UInt8(ascii: "{") {
             self = .json
             return
         }
         // UTF-8 text may precede the first PEM block, so the marker can be anywhere.
-        let hasControls = bytes.contains { $0 < 0x20 && !isSpace($0) || $0 == 0x7f }
+        let hasControls = bytes.contains { $0 < 0x20 && !isWhiteSpace($0) || $0 == 0x7f }
         if !hasControls, bytes.firstRange(of: Array("-----BEGIN".utf8)) != nil {
             self = .pem
             return
@@ -112,7 +111,8 @@ enum TextForm {
             self = .object(bytes)
             return
         }
-        do { self = .object(try decodedText(String(decoding: bytes.filter { !isSpace($0) }, as: UTF8.self))) } catch {
+        let text = String(decoding: bytes.filter { !isWhiteSpace($0) }, as: UTF8.self)
+        do { self = .object(try decodedText(text)) } catch {
             throw UnusableInput(
                 "\(name): expected JSON, PEM, hexadecimal or Base64 text: \(error.reason)\(extensionHint(name))")
         }
@@ -147,17 +147,15 @@ func fileExists(_ path: String) -> Bool {
     return unsafe access(path, F_OK) == 0
 }
 
-private func base64Reason(_ text: String) -> String? {
-    do { _ = try base64(text) } catch { return error.reason }
-    return nil
-}
-
 extension Arguments {
     func object(_ name: String) throws(UnusableInput) -> Sourced<[UInt8]>? {
         guard let text = value(name) else { return nil }
         guard let path = objectPath(text) else {
-            if !isMarkedValue(text), !text.isEmpty, let reason = base64Reason(text) {
-                throw UnusableInput("\(name): no file \(excerpt(text)), and \(reason); for hexadecimal, hex:…")
+            if !isMarkedValue(text), !text.isEmpty {
+                let start = "\(name): no file \(excerpt(text))"
+                do { _ = try base64(text) } catch {
+                    throw UnusableInput("\(start), and \(error.reason); for hexadecimal, hex:…")
+                }
             }
             return try bytes(name)
         }

@@ -60,7 +60,7 @@ func signedText(path: String, kind: SignedDataReport.Kind) throws(UnusableInput)
     }
 }
 
-private func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || [0x09, 0x0a, 0x0d].contains(byte) }
+func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || [0x09, 0x0a, 0x0d].contains(byte) }
 
 func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let text = bytes.drop(while: isWhiteSpace)
