@@ -21,10 +21,8 @@ package struct AdversarialCase: Sendable {
 
     private enum Input: Sendable {
         case chain(Chain)
-        case cbor([UInt8], CBORLimits, CBORDecodingOptions)
-        case ber([UInt8])
-        case attestation(Attestation)
-        case receipt(Receipt)
+        /// Decodes or verifies another object.
+        case object(@Sendable () throws -> Void)
     }
 
     private struct Chain: Sendable {
@@ -36,25 +34,6 @@ package struct AdversarialCase: Sendable {
         /// The error of parsing the leaf's signature. The outer `nil` means that the case does not test the signature.
         let signatureError: String??
         let maximumSignatureChecks: Int
-    }
-
-    private struct Attestation: Sendable {
-        let object: [UInt8]
-        let keyID: [UInt8]
-        let challenge: [UInt8]
-        let app: AppID
-        let clockSkew: UInt32
-        let anchors: [[UInt8]]
-        let time: UnixTime
-    }
-
-    private struct Receipt: Sendable {
-        let object: [UInt8]
-        /// The attested key, uncompressed.
-        let publicKey: [UInt8]
-        let app: AppID
-        let anchors: [[UInt8]]
-        let time: UnixTime
     }
 
     init(_ test: AdversarialFile.Case, in file: AdversarialFile.Contents) throws {
@@ -69,25 +48,37 @@ package struct AdversarialCase: Sendable {
                 maximumDepth: test.limits?.maximumDepth ?? CBORLimits.default.maximumDepth,
                 maximumItems: test.limits?.maximumItems ?? CBORLimits.default.maximumItems,
                 maximumSize: test.limits?.maximumSize ?? CBORLimits.default.maximumSize)
-            input = .cbor(bytes, limits, test.limits?.allowIndefiniteLengths == true ? .allowIndefiniteLengths : [])
+            let options: CBORDecodingOptions =
+                test.limits?.allowIndefiniteLengths == true ? .allowIndefiniteLengths : []
+            input = .object { _ = try CBORValue(decoding: bytes, limits: limits, options: options) }
             inputByteCount = bytes.count
         } else if let bytes = test.ber?.expanded() {
-            input = .ber(bytes)
+            input = .object { _ = try BERNormalizer.normalize(bytes[...]) }
             inputByteCount = bytes.count
         } else if let object = test.attestation?.expanded() {
-            guard let keyID = test.keyID, let challenge = test.challenge, let app = test.appID
+            guard let keyID = test.keyID?.expanded(), let challenge = test.challenge?.expanded(),
+                let app = test.appID.map({ AppID(bytes: $0.utf8) })
             else { throw VectorFileError.missingMember }
-            input = .attestation(
-                Attestation(
-                    object: object, keyID: keyID.expanded(), challenge: challenge.expanded(),
-                    app: AppID(bytes: app.utf8), clockSkew: test.clockSkew ?? 0, anchors: anchors, time: time))
+            let clockSkew = test.clockSkew ?? 0
+            input = .object {
+                let verifier = AppAttestVerifier(
+                    apps: [app], environment: .production, launchPolicy: .reportOnly, clockSkew: clockSkew
+                ).trusting(testAnchors: try Self.trustAnchors(anchors))
+                _ = try verifier.verifyAttestation(object, keyID: keyID, challenge: challenge, at: time)
+            }
             inputByteCount = object.count
         } else if let object = test.receipt?.expanded() {
-            guard let publicKey = test.publicKey, let app = test.appID else { throw VectorFileError.missingMember }
-            input = .receipt(
-                Receipt(
-                    object: object, publicKey: publicKey.expanded(), app: AppID(bytes: app.utf8), anchors: anchors,
-                    time: time))
+            // The attested key is uncompressed.
+            guard let publicKey = test.publicKey?.expanded(), let app = test.appID.map({ AppID(bytes: $0.utf8) })
+            else { throw VectorFileError.missingMember }
+            input = .object {
+                let verifier = AppAttestVerifier(
+                    apps: [app], environment: .production, launchPolicy: .reportOnly
+                ).trusting(testAnchors: [], testReceiptAnchors: try Self.trustAnchors(anchors))
+                let key = try AttestedKey(
+                    trustingStoredKey: publicKey, appID: app, environment: .production, counter: 0)
+                _ = try verifier.receipt(object, of: key).verify(at: time)
+            }
             inputByteCount = object.count
         } else {
             var intermediates = (test.intermediates ?? file.intermediates).map { $0.expanded() }
@@ -113,30 +104,8 @@ package struct AdversarialCase: Sendable {
     /// Describes how the actual result differs from the expected result; `nil` if the results agree.
     package func failure() -> String? {
         switch input {
-        case .chain(let chain): return failure(of: chain)
-        case .cbor(let bytes, let limits, let options):
-            return difference(from: error) { _ = try CBORValue(decoding: bytes, limits: limits, options: options) }
-        case .ber(let bytes):
-            return difference(from: error) { _ = try BERNormalizer.normalize(bytes[...]) }
-        case .attestation(let attestation):
-            return difference(from: error) {
-                let verifier = AppAttestVerifier(
-                    apps: [attestation.app], environment: .production, launchPolicy: .reportOnly,
-                    clockSkew: attestation.clockSkew
-                ).trusting(testAnchors: try Self.trustAnchors(attestation.anchors))
-                _ = try verifier.verifyAttestation(
-                    attestation.object, keyID: attestation.keyID, challenge: attestation.challenge, at: attestation.time
-                )
-            }
-        case .receipt(let receipt):
-            return difference(from: error) {
-                let verifier = AppAttestVerifier(
-                    apps: [receipt.app], environment: .production, launchPolicy: .reportOnly
-                ).trusting(testAnchors: [], testReceiptAnchors: try Self.trustAnchors(receipt.anchors))
-                let key = try AttestedKey(
-                    trustingStoredKey: receipt.publicKey, appID: receipt.app, environment: .production, counter: 0)
-                _ = try verifier.receipt(receipt.object, of: key).verify(at: receipt.time)
-            }
+        case .chain(let chain): failure(of: chain)
+        case .object(let check): difference(from: error, check)
         }
     }
 
