@@ -1,5 +1,5 @@
 import PureDER
-import PureX509
+package import PureX509
 import PureX509Paths
 
 /// The value of a case member. Its type depends on the suite.
@@ -131,14 +131,21 @@ extension String {
 }
 
 extension KeyUsage {
-    /// Creates a key usage from its name in RFC 5280 §4.2.1.3.
+    /// The names that RFC 5280 §4.2.1.3 defines, in the order of the bits.
+    private static let bitNames = [
+        "digitalSignature", "contentCommitment", "keyEncipherment", "dataEncipherment", "keyAgreement", "keyCertSign",
+        "cRLSign", "encipherOnly", "decipherOnly",
+    ]
+
+    /// Creates a key usage from its name.
     init?(named name: String) {
-        let names = [
-            "digitalSignature", "contentCommitment", "keyEncipherment", "dataEncipherment", "keyAgreement",
-            "keyCertSign", "cRLSign", "encipherOnly", "decipherOnly",
-        ]
-        guard let bit = names.firstIndex(of: name) else { return nil }
+        guard let bit = Self.bitNames.firstIndex(of: name) else { return nil }
         self.init(rawValue: 1 << bit)
+    }
+
+    /// The names of the set bits.
+    package var names: [String] {
+        Self.bitNames.filter { name in KeyUsage(named: name).map { contains($0) } == true }
     }
 }
 

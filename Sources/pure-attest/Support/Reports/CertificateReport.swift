@@ -5,6 +5,7 @@ import PureECDSA
 import PureKeyAttestation
 import PureSHA2
 import PureX509
+import VectorSupport
 
 extension Report {
     init(certificate bytes: ArraySlice<UInt8>) {
@@ -107,7 +108,7 @@ private func content(of item: CertificateExtension, in certificate: Certificate)
     case "2.5.29.14":
         if let identifier = certificate.subjectKeyIdentifier { return .bytes([UInt8](identifier)) }
     case "2.5.29.15":
-        if let usage = certificate.keyUsage { return .words(keyUsageNames(usage)) }
+        if let usage = certificate.keyUsage { return .words(usage.names) }
     case "2.5.29.19":
         if let constraints = certificate.basicConstraints {
             guard constraints.isCertificationAuthority else { return .text("not a CA") }
@@ -124,15 +125,4 @@ private func content(of item: CertificateExtension, in certificate: Certificate)
     default: break
     }
     return .bytes([UInt8](item.value))
-}
-
-/// Returns the names that RFC 5280 §4.2.1.3 defines for the set bits.
-private func keyUsageNames(_ usage: KeyUsage) -> [String] {
-    let names: [(KeyUsage, String)] = [
-        (.digitalSignature, "digitalSignature"), (.contentCommitment, "contentCommitment"),
-        (.keyEncipherment, "keyEncipherment"), (.dataEncipherment, "dataEncipherment"),
-        (.keyAgreement, "keyAgreement"), (.keyCertSign, "keyCertSign"), (.cRLSign, "cRLSign"),
-        (.encipherOnly, "encipherOnly"), (.decipherOnly, "decipherOnly"),
-    ]
-    return names.filter { usage.contains($0.0) }.map(\.1)
 }
