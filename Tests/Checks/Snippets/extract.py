@@ -185,7 +185,6 @@ def main(out):
     for number, block in enumerate(manifests):
         (out / f"Manifest{number}.txt").write_text(manifest(block), encoding="utf-8")
     for number, block in enumerate(scripts):
-        name = block.path.split("/")[-1] if block.path != "Sources/Bindings/JavaScript/Npm/README.md" else "Npm"
         after = re.match(r"snippet: then (.*)", block.mark)
         text = f"// {block.place}\n{block.text}{after[1] if after else ''}\n"
         (out / f"Script{number}.mjs").write_text(text, encoding="utf-8")
