@@ -1,8 +1,8 @@
 """Yields cases of revocation lists (RFC 5280 §5, §6.3): PKITS §4.4, the signers of §4.5, and §4.14 without indirect lists."""
 
 from chains import (
-    CA_USAGE, COMMON_NAME, COUNTRY, Key, Link, ROOT, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
-    directory_name, distribution_point, distribution_points, entry, extension, integer, key_identifiers, key_usage, oid, octets,
+    CA_USAGE, COMMON_NAME, COUNTRY, Key, Link, ROOT_KEY, ROOT_NAME, basic_constraints, bits, ca, case, chain, common, crl,
+    directory_name, distribution_point, distribution_points, entry, extension, integer, key_identifiers, key_usage, oid,
     point_name, printable, relative, self_issued, sequence, tlv, uri, utc_time, utf8, implicit, context, LEAF_USAGE, Certificate,
 )
 
@@ -105,15 +105,12 @@ def cases():
     yield listed("trailing-octet", UNKNOWN, [root, crl(name, key, alter=lambda e: e + b"\0")], openssl="cuts it off")
 
     # Signers.
-    no_crl = chain(ca("CA"), end())
-    no_crl = [no_crl[0], no_crl[1].change(extensions=[basic_constraints(True), CERT_SIGN]), no_crl[2]]
-    yield listed("key-may-not-sign", UNKNOWN, [root, crl(name, key)], "the CA's keyUsage lacks cRLSign", no_crl, rule="RFC 5280 §6.3.3 (f)")
+    separate = [made[0], made[1].change(extensions=[basic_constraints(True), CERT_SIGN]), made[2]]
+    yield listed("key-may-not-sign", UNKNOWN, [root, crl(name, key)], "the CA's keyUsage lacks cRLSign", separate, rule="RFC 5280 §6.3.3 (f)")
     no_usage = [made[0], made[1].change(extensions=[basic_constraints(True)]), made[2]]
     yield listed("no-key-usage", None, [root, crl(name, key)], "the CA has no keyUsage", no_usage, rule="RFC 5280 §6.3.3 (f)")
     list_key = Key("path list signer")
     signer = Certificate(name, list_key, ROOT_NAME, ROOT_KEY, serial=integer(50), extensions=[CRL_SIGN])
-    separate = chain(ca("CA"), end())
-    separate = [separate[0], separate[1].change(extensions=[basic_constraints(True), CERT_SIGN]), separate[2]]
     rule = "RFC 5280 §6.3.3 (f), PKITS 4.4.19 to 4.4.21"
     yield listed("separate-key", None, [root, crl(name, list_key)], None, separate, rule, more=[signer],
                  openssl="takes the certificate's issuer for the signer")
