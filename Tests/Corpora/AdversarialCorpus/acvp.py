@@ -19,14 +19,11 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
+from curve import P256, P384
+
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "acvp"
 HASHES = {"SHA2-256": hashes.SHA256(), "SHA2-384": hashes.SHA384(), "SHA2-512": hashes.SHA512()}
-CURVES = {
-    "P-256": (ec.SECP256R1(), 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF,
-              0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551),
-    "P-384": (ec.SECP384R1(), 2**384 - 2**128 - 2**96 + 2**32 - 1,
-              0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973),
-}
+CURVES = {"P-256": (ec.SECP256R1(), P256.p, P256.n), "P-384": (ec.SECP384R1(), P384.p, P384.n)}
 RANDOM = random.Random("acvp")
 
 

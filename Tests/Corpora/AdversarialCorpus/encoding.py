@@ -8,14 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-# SP 800-186, 3.2.1.3 and 3.2.1.4: p, b and n.
-P256_P = 2**256 - 2**224 + 2**192 + 2**96 - 1
-P256_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
-P256_N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-P384_P = 2**384 - 2**128 - 2**96 + 2**32 - 1
-P384_B = 0xB3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF
-P384_N = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973
-
+from curve import P256, P384
 
 # DER (X.690)
 
@@ -122,9 +115,9 @@ class Key:
 
     def __init__(self, label, curve="secp256r1"):
         self.curve = curve
-        self.size, order = (32, P256_N) if curve == "secp256r1" else (48, P384_N)
+        order, named = (P256.n, ec.SECP256R1()) if curve == P256.name else (P384.n, ec.SECP384R1())
         secret = int.from_bytes(hashlib.sha512(label.encode()).digest(), "big") % (order - 1) + 1
-        self.private = ec.derive_private_key(secret, ec.SECP256R1() if self.size == 32 else ec.SECP384R1())
+        self.private = ec.derive_private_key(secret, named)
         self.point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.identifier = hashlib.sha256(self.point).digest()[:20]
 

@@ -1,11 +1,10 @@
 """Yields cases whose signatures, public keys or algorithm identifiers have one defect each."""
 
 from chains import CA, CA_KEY, LEAF, LEAF_KEY, OTHER_KEY, case, intermediate, leaf, malformed, wrong_tag
-from encoding import (CURVES, EC_PUBLIC_KEY, ECDSA_WITH, NULL, P256_B, P256_P, P384_B, P384_N, P384_P, Key, integer, octets,
-                      oid, sequence, signature, tlv,
-                      )
+from curve import P256, P384
+from encoding import CURVES, EC_PUBLIC_KEY, ECDSA_WITH, NULL, Key, integer, octets, oid, sequence, signature, tlv
 
-N = P384_N
+N = P384.n
 BAD_SIGNATURE = "invalidSignature(certificate: 0)"
 FIPS = "FIPS 186-5 6.4.2 step 1"
 DER_ONLY = "RFC 3279 2.2.3, X.690 10, 8.3.2"
@@ -67,7 +66,7 @@ def signature_cases():
     for label, change in {
             "n": lambda x: N,
             "plus-n": lambda x: x + N,
-            "p": lambda x: P384_P,
+            "p": lambda x: P384.p,
             "2-384": lambda x: 2**384,
             "plus-2-384": lambda x: x + 2**384,
             "huge": lambda x: x + N * 2**3712,
@@ -235,30 +234,20 @@ def signature_cases():
                    )
 
 
-def root_modulo(p, square):
-    """Returns a square root modulo the prime p, where p = 3 mod 4, or None if there is no square root."""
-    root = pow(square, (p + 1) // 4, p)
-    return root if root * root % p == square % p else None
-
-
-def point(p, b, wanted):
-    """Returns the smallest positive x-coordinate of a point, and this point's y; if `wanted` is false, the smallest positive x without a point."""
-    for x in range(1, 100):
-        y = root_modulo(p, x**3 - 3 * x + b)
-        if (y is not None) == wanted:
-            return x, y
-    raise ValueError("no such x")
+def without_point(curve):
+    """Returns the smallest positive x that is not the x-coordinate of a point."""
+    return next(x for x in range(1, 100) if not curve.lift(x))
 
 
 def uncompressed(x, y, size=32):
     return b"\x04" + x.to_bytes(size, "big") + y.to_bytes(size, "big")
 
 
-def explicit(p, b, base, order, size):
-    """Returns a SpecifiedECDomain (RFC 3279, 2.3.5)."""
-    field = sequence(oid("1.2.840.10045.1.1"), integer(p))
-    curve = sequence(octets((p - 3).to_bytes(size, "big")), octets(b.to_bytes(size, "big")))
-    return sequence(integer(1), field, curve, octets(base), integer(order), integer(1))
+def explicit(curve, base):
+    """Returns a SpecifiedECDomain (RFC 3279, 2.3.5) with this generator."""
+    field = sequence(oid("1.2.840.10045.1.1"), integer(curve.p))
+    coefficients = sequence(*(octets(number.to_bytes(curve.size, "big")) for number in (curve.p - 3, curve.b)))
+    return sequence(integer(1), field, coefficients, octets(base), integer(curve.n), integer(1))
 
 
 def key_cases():
@@ -268,13 +257,13 @@ def key_cases():
     def invalid(error):
         return f"invalidPublicKey({error})"
 
-    p = P256_P
+    p = P256.p
     yield leaf("control-spki-compressed", [],
                "RFC 5480 2.2",
                "a compressed key",
                None,
                info=LEAF_KEY.info(point=LEAF_KEY.compressed))
-    x, y = point(p, P256_B, True)
+    x, y = next(point for x in range(1, 100) if (point := P256.lift(x)))
     small = ["coordinate-range"]
     yield key("control-small-x", small, f"x = {x}: the twin of spki-x-ge-p", None, point=uncompressed(x, y))
     yield key("spki-x-ge-p",
@@ -288,20 +277,20 @@ def key_cases():
               invalid("coordinateOutOfRange"),
               point=bytes([2 + y % 2]) + (x + p).to_bytes(32, "big"),
               )
-    zero_y = root_modulo(p, P256_B)
+    _, zero_y = P256.lift(0)
     yield key("control-x-zero", small, "x = 0: the twin of spki-x-p", None, point=uncompressed(0, zero_y))
     yield key("spki-x-p", small, "x = p", invalid("coordinateOutOfRange"), point=uncompressed(p, zero_y))
     yield key("spki-y-p", small, "y = p", invalid("coordinateOutOfRange"), point=uncompressed(x, p))
     yield key("spki-x-ones", small, "x = 2^256 - 1", invalid("coordinateOutOfRange"), point=uncompressed(2**256 - 1, y))
     yield key("spki-negated", small, "p - y: another key, on the curve", None, point=uncompressed(x, p - y))
-    nonresidue, _ = point(p, P256_B, False)
+    nonresidue = without_point(P256)
     for sign in (2, 3):
         yield key("spki-compressed-nonresidue" + ("" if sign == 2 else "-odd"), ["modular-inverse"],
                   f"x = {nonresidue} has no point",
                   invalid("pointNotOnCurve"),
                   point=bytes([sign]) + nonresidue.to_bytes(32, "big"),
                   )
-    nonresidue384, _ = point(P384_P, P384_B, False)
+    nonresidue384 = without_point(P384)
     yield intermediate("spki-compressed-nonresidue-p384", ["modular-inverse"],
                        "SEC 1 2.3.4",
                        f"x = {nonresidue384} has no point",
@@ -343,16 +332,14 @@ def key_cases():
               "the leaf's curve by its parameters, with the key for a generator",
               "curveNotNamed",
               rule,
-              parameters=explicit(P256_P, P256_B, LEAF_KEY.point,
-                                  0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551, 32),
-              )
+              parameters=explicit(P256, LEAF_KEY.point))
     yield intermediate(
         "spki-explicit-params",
         named,
         rule,
         "the issuer's curve by its parameters, with the key for a generator: everybody knows the private key, 1",
         "curveNotNamed",
-        info=CA_KEY.info(parameters=explicit(P384_P, P384_B, CA_KEY.point, P384_N, 48)),
+        info=CA_KEY.info(parameters=explicit(P384, CA_KEY.point)),
     )
     yield key("spki-trailing-params",
               named,
