@@ -81,7 +81,6 @@ LEAF = Certificate(
     extensions=LEAF_EXTENSIONS,
 )
 
-DEFAULTS = {"leaf": LEAF, "intermediates": [CA], "anchors": [ROOT]}
 SAME = object()
 
 
@@ -109,7 +108,7 @@ def shortened(encoded, piece, count):
 
 
 def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
-    """Returns a case with a chain, by default the chain without a defect.
+    """Returns a case, by default of the chain without a defect.
 
     `error` is the error of path validation, or None if path validation accepts the chain. `app_attest` is the error of the stricter App Attest profile, if it
     differs from `error`.
@@ -127,9 +126,9 @@ def case(identifier, rows, rule, comment, error, app_attest=SAME, **members):
     return result
 
 
-def leaf(identifier, rows, rule, comment, error, app_attest=SAME, extra=None, **fields):
+def leaf(identifier, rows, rule, comment, error, app_attest=SAME, **fields):
     """Returns a case whose leaf differs from `LEAF` in these fields."""
-    return case(identifier, rows, rule, comment, error, app_attest, leaf=LEAF.change(**fields), **(extra or {}))
+    return case(identifier, rows, rule, comment, error, app_attest, leaf=LEAF.change(**fields))
 
 
 def intermediate(identifier, rows, rule, comment, error, app_attest=SAME, **fields):

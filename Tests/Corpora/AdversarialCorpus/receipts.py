@@ -1,5 +1,6 @@
 """Yields receipts (CMS SignedData, RFC 5652) that have one defect each, outside the payload."""
 
+import chains
 from chains import CA, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, OTHER_KEY, ROOT, malformed, text, wrong_tag
 from encoding import (
     ECDSA_WITH, NULL, Key, bits, context, extension, integer, key_usage, name, octets, oid, sequence, set_of, signature, tlv,
@@ -43,16 +44,8 @@ def receipt(signer=SIGNER, certificates=(CA, ROOT), digests=SHA256, digest=SHA25
 
 
 def case(identifier, rule, comment, error, **fields):
-    return {
-        "id": f"adv::{identifier}",
-        "rows": ["app-attest"] if error else [],
-        "rule": rule,
-        "comment": comment,
-        "error": error,
-        "receipt": text(receipt(**fields)),
-        "publicKey": text(LEAF_KEY.point),
-        "appID": APP
-    }
+    members = {"receipt": text(receipt(**fields)), "publicKey": text(LEAF_KEY.point), "appID": APP}
+    return chains.case(identifier, ["app-attest"] if error else [], rule, comment, error, **members)
 
 
 def digest_cases():

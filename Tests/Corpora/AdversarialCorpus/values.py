@@ -4,7 +4,7 @@ import hashlib
 
 import cbor2
 
-from chains import CA, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, ROOT, nonce_extension, repeated, text, wrong_tag
+from chains import CA, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, ROOT, case, nonce_extension, repeated, text, wrong_tag
 from encoding import Key, context, extension, octets, sequence, set_of, tlv, utc_time
 
 
@@ -12,15 +12,7 @@ def cbor_cases():
     def item(identifier, rows, rule, comment, error, encoded, **limits):
         control = identifier.startswith("control-")
         identifier = f"control-cbor-{identifier.removeprefix('control-')}" if control else f"cbor-{identifier}"
-        result = {
-            "id": f"adv::{identifier}",
-            "rows": rows,
-            "rule": rule,
-            "comment": comment,
-            "error": error,
-            "cbor": text(encoded)
-        }
-        return result | ({"limits": limits} if limits else {})
+        return case(identifier, rows, rule, comment, error, cbor=text(encoded), **({"limits": limits} if limits else {}))
 
     def head(major, argument, size=None):
         if size is None:
@@ -164,14 +156,7 @@ def cbor_cases():
 
 def ber_cases():
     def ber(identifier, comment, error, encoded, rows=("length-nesting", ), rule="X.690 8.1.3"):
-        return {
-            "id": f"adv::ber-{identifier}",
-            "rows": list(rows),
-            "rule": rule,
-            "comment": comment,
-            "error": error,
-            "ber": text(encoded)
-        }
+        return case(f"ber-{identifier}", list(rows), rule, comment, error, ber=text(encoded))
 
     deep = ["length-nesting", "swift-6"]
     yield ber("nested-32", "32 SEQUENCEs, closed", None, [repeated(b"\x30\x80", 32), repeated(b"\0\0", 32)], [])
@@ -225,13 +210,7 @@ def attestation_cases():
         statement = {"x5c": (chain or (lambda both: both))(certificates), "receipt": b"receipt"}
         encoded = encode({"fmt": "apple-appattest", "attStmt": statement, "authData": data})
         members |= {"attestation": text(encoded), "keyID": text(key_id), "challenge": text(challenge), "appID": app}
-        return {
-            "id": f"adv::{identifier}",
-            "rows": rows if error else [],
-            "rule": rule,
-            "comment": comment,
-            "error": error
-        } | members
+        return case(identifier, rows if error else [], rule, comment, error, **members)
 
     yield attestation("control-attestation", "", "an attestation without a defect", None)
     step = "Apple, attestation step 4"
