@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from curve import P256, P384
+from writing import differs
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "acvp"
 HASHES = {"SHA2-256": hashes.SHA256(), "SHA2-384": hashes.SHA384(), "SHA2-512": hashes.SHA512()}
@@ -173,13 +174,9 @@ def main():
     FOLDER.mkdir(exist_ok=True)
     different = 0
     for name, content in sets.items():
-        file, text_ = FOLDER / f"{name}.json", json.dumps(content, indent=1) + "\n"
-        if options.check:
-            if not file.exists() or file.read_text() != text_:
-                print(f"acvp.py: {file.name} differs", file=sys.stderr)
-                different += 1
-        else:
-            file.write_text(text_)
+        if differs(FOLDER / f"{name}.json", json.dumps(content, indent=1) + "\n", options.check):
+            print(f"acvp.py: {name}.json differs", file=sys.stderr)
+            different += 1
         print(f"{name}: {sum(len(group['tests']) for group in content['testGroups'])}")
     return 1 if different else 0
 

@@ -6,10 +6,11 @@ The construction of a case determines its verdict. If OpenSSL, through the Pytho
 Keys and nonces are derived from names, so the files are always the same.
 """
 
-import argparse
 import json
 import pathlib
 import sys
+
+from writing import document, parser, store
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Vectors" / "ecdsa-edge"
 
@@ -107,15 +108,12 @@ def files():
             for comment, flags, encoded in other_encodings(r, s):
                 add(point, comment, flags, MESSAGE, encoded, False, encoded)
 
-        def group(point, tests):
+        def group(point):
             key = keys[point]
             uncompressed = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint).hex()
             return {
                 "type": "EcdsaP1363Verify" if raw else "EcdsaVerify",
-                "source": {
-                    "name": "github/PureAttest",
-                    "version": "1"
-                },
+                "source": {"name": "github/PureAttest", "version": "1"},
                 "publicKey": {
                     "type": "EcPublicKey",
                     "curve": curve.name,
@@ -127,7 +125,7 @@ def files():
                 "publicKeyDer": key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo).hex(),
                 "publicKeyPem": key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode(),
                 "sha": f"SHA-{hash_name[3:]}",
-            }, tests
+            }
 
         flags = sorted({flag for tests in groups.values() for test in tests for flag in test["flags"]})
         header = {
@@ -135,23 +133,14 @@ def files():
             "schema": f"ecdsa_{'p1363_' if raw else ''}verify_schema_v1.json",
             "numberOfTests": count,
             "header": ["Written by Tests/Corpora/AdversarialCorpus/ecdsa.py; OpenSSL agrees with every result."],
-            "notes": {
-                flag: {
-                    "bugType": NOTES[flag][0],
-                    "description": NOTES[flag][1]
-                }
-                for flag in flags
-            },
+            "notes": {flag: dict(zip(("bugType", "description"), NOTES[flag])) for flag in flags},
         }
-        text = "{\n" + "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in header.items())
         listed = []
         for point, tests in groups.items():
-            members, tests = group(point, tests)
             inner = ",\n".join("   " + json.dumps(test) for test in tests)
-            listed.append("  " + json.dumps(members)[:-1] + ', "tests": [\n' + inner + "\n  ]}")
-        text += ' "testGroups": [\n' + ",\n".join(listed) + "\n ]\n}\n"
+            listed.append(json.dumps(group(point))[:-1] + ', "tests": [\n' + inner + "\n  ]}")
         name = f"ecdsa_{curve.name}_{hash_name}{'_p1363' if raw else ''}_test.json"
-        return name, text, count
+        return name, document(header, "testGroups", listed), count
 
     for curve in (P256, P384):
         for hash_name in ("sha256", "sha384", "sha512"):
@@ -160,28 +149,15 @@ def files():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check",
-                        action="store_true",
-                        help="write nothing; exit 1 if a file differs from what would be written")
-    arguments = parser.parse_args()
-    stale = []
+    arguments = parser(__doc__).parse_args()
     try:
-        for name, contents, count in files():
-            path = FOLDER / name
-            if arguments.check:
-                if not path.exists() or path.read_text() != contents:
-                    stale.append(name)
-            else:
-                path.write_text(contents)
-            print(f"{name}: {count} cases, {len(contents):,} bytes{', DIFFERS' if name in stale else ''}")
+        return store(FOLDER, files(), arguments.check)
     except ImportError as error:
         print(f"ecdsa.py: {error.name} is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
     except ValueError as error:
         print(f"ecdsa.py: {error}", file=sys.stderr)
         return 1
-    return 1 if stale else 0
 
 
 if __name__ == "__main__":

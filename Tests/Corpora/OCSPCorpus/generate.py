@@ -85,35 +85,30 @@ def main():
         return 2
     try:
         import cases
+        from chains import encoded
+        from writing import differs, document, require_unique
     except ImportError as error:
         print(f"generate.py: {error.name} is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
     tests = list(cases.cases())
-    identifiers = [test["id"] for test in tests]
-    if len(set(identifiers)) != len(identifiers):
-        raise ValueError("an identifier twice")
+    require_unique([test["id"] for test in tests])
     status = 0
     if not arguments.no_oracles:
         for line in disagreements(tests):
             print(line, file=sys.stderr)
             status = 1
 
-    def text(encoded):
-        return base64.b64encode(encoded).decode()
+    def line(test):
+        members = {name: test[name] for name in test if name != "openssl"}
+        members |= {name: base64.b64encode(encoded(test[name])).decode() for name in ("certificate", "issuer", "response")}
+        return json.dumps(members, ensure_ascii=False)
 
-    def member(test, name):
-        value = test[name]
-        return text(value) if isinstance(value, bytes) else text(value.encode()) if hasattr(value, "encode") and not isinstance(value, str) else value
-
-    listed = ",\n".join("  " + json.dumps({name: member(test, name) for name in test if name != "openssl"}, ensure_ascii=False) for test in tests)
-    written = '{\n "version": 1,\n "generator": "Tests/Corpora/OCSPCorpus/generate.py",\n "ocspCases": [\n' + listed + "\n ]\n}\n"
-    if arguments.check:
-        if not PATH.exists() or PATH.read_text() != written:
-            print(f"{PATH}: differs from what generate.py writes", file=sys.stderr)
-            status = 1
-    else:
+    if not arguments.check:
         PATH.parent.mkdir(exist_ok=True)
-        PATH.write_text(written)
+    written = document({"version": 1, "generator": "Tests/Corpora/OCSPCorpus/generate.py"}, "ocspCases", map(line, tests))
+    if differs(PATH, written, arguments.check):
+        print(f"{PATH}: differs from what generate.py writes", file=sys.stderr)
+        status = 1
     print(f"{PATH.name}: {len(tests)} cases, {len(written):,} bytes")
     return status
 

@@ -8,8 +8,8 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "PathCorpus"))
 
 from chains import (  # noqa: E402
-    CA_USAGE, ECDSA_WITH, LEAF_USAGE, SECONDS, Certificate, Key, basic_constraints, bits, common, context, extension, implicit,
-    integer, octets, oid, sequence, signature, tlv, utc_time,
+    CA_USAGE, ECDSA_WITH, LEAF_USAGE, SECONDS, Certificate, Key, basic_constraints, bits, common, context, encoded, extension,
+    implicit, integer, octets, oid, sequence, signature, tlv, utc_time,
 )
 
 NULL = b"\x05\x00"
@@ -115,7 +115,7 @@ class Response:
         signed = sequence(self.version, self.responder, self.produced, sequence(*self.singles), listed, tail("data"))
         algorithm = sequence(ECDSA_WITH[self.hash_name]) if self.algorithm is None else self.algorithm
         included = b"" if self.certificates is None else context(
-            0, sequence(*(c if isinstance(c, bytes) else c.encode() for c in self.certificates)), tail("certificates"))
+            0, sequence(*map(encoded, self.certificates)), tail("certificates"))
         basic = sequence(self.alter(signed), algorithm, bits(signature(*self.signer.sign(signed, self.hash_name)), self.unused_bits),
                          included, tail("basic"))
         return sequence(self.status, context(0, sequence(self.kind, octets(basic + tail("octets")), tail("bytes")), tail("explicit")),
@@ -133,6 +133,5 @@ def failure(status, tail=b""):
 
 def case(identifier, rule, response, error=None, *, certificate=LEAF, issuer=ISSUER, at=SECONDS, skew=0, openssl=None):
     """`openssl` is the reason why OpenSSL's verdict differs, "" if OpenSSL does not support the inputs, or None if OpenSSL must agree."""
-    encoded = response if isinstance(response, bytes) else response.encode()
     return {"id": identifier, "rule": rule, "certificate": certificate, "issuer": issuer, "time": at, "clockSkew": skew,
-            "expected": error, "response": encoded, "openssl": openssl}
+            "expected": error, "response": encoded(response), "openssl": openssl}

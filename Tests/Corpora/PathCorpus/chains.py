@@ -213,26 +213,28 @@ def pem(label, encoded):
     return f"-----BEGIN {label}-----\n{lines}\n-----END {label}-----\n"
 
 
+def encoded(item):
+    return item if isinstance(item, bytes) else item.encode()
+
+
 def case(identifier, rule, description, certificates, error=None, *, more=(), crls=(), openssl=None, cryptography=None,
          **inputs):
     """Returns a case in x509-limbo's form. `certificates` are ordered from the root to the leaf.
 
     `openssl` and `cryptography` are the reasons why the verdict of this validator differs from `error`, if it differs.
     """
-    encoded = [c if isinstance(c, bytes) else c.encode() for c in certificates]
-    listed = [c if isinstance(c, bytes) else c.encode() for c in more]
+    def text(item):
+        return base64.b64encode(encoded(item)).decode()
 
-    def text(encoded):
-        return base64.b64encode(encoded).decode()
-
+    root, *intermediates, leaf = certificates
     result = {
         "id": f"path::{identifier}", "rule": rule, "description": description,
         "expected_result": "FAILURE" if error else "SUCCESS",
         "expected_error": error,
         "validation_time": TIME,
-        "trusted_certs": [text(encoded[0])],
-        "untrusted_intermediates": [text(c) for c in encoded[1:-1] + listed],
-        "peer_certificate": text(encoded[-1]),
+        "trusted_certs": [text(root)],
+        "untrusted_intermediates": [text(item) for item in [*intermediates, *more]],
+        "peer_certificate": text(leaf),
     }
     if crls:
         result["crls"] = [text(item) for item in crls]

@@ -31,6 +31,7 @@ def main():
         import oracles
         import policies
         import revocation
+        from writing import differs, document, require_unique
     except ImportError as error:
         print(f"generate.py: {error.name} is not installed: python3 -m pip install cryptography", file=sys.stderr)
         return 2
@@ -39,23 +40,17 @@ def main():
     modules = {"name-constraints": constraints, "policies": policies, "revocation": revocation, "identities": identities, "building": building}
     for file, module in modules.items():
         made = list(module.cases())
-        identifiers = [test["id"] for test, _ in made]
-        repeated = {identifier for identifier in identifiers if identifiers.count(identifier) > 1}
-        if repeated:
-            raise ValueError(f"an identifier twice: {', '.join(sorted(repeated))}")
+        require_unique([test["id"] for test, _ in made])
         if not arguments.no_oracles:
             for line in oracles.disagreements(made):
                 print(f"{file}: {line}", file=sys.stderr)
                 status = 1
-        listed = ",\n".join("  " + json.dumps(test) for test, _ in made)
-        text = ('{\n "version": 1,\n "generator": "Tests/Corpora/PathCorpus/generate.py",\n "testcases": [\n' + listed + "\n ]\n}\n")
+        header = {"version": 1, "generator": "Tests/Corpora/PathCorpus/generate.py"}
+        text = document(header, "testcases", (json.dumps(test) for test, _ in made))
         path = FOLDER / f"{file}.json"
-        if arguments.check:
-            if not path.exists() or path.read_text() != text:
-                print(f"{path}: differs from what generate.py writes", file=sys.stderr)
-                status = 1
-        else:
-            path.write_text(text)
+        if differs(path, text, arguments.check):
+            print(f"{path}: differs from what generate.py writes", file=sys.stderr)
+            status = 1
         print(f"{file}.json: {len(made)} cases, {len(text):,} bytes")
     return status
 
