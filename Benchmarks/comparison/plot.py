@@ -14,10 +14,9 @@ class Drawing:
     def __init__(self):
         self.parts = []
 
-    def line(self, x1, y1, x2, y2, colour=LIGHT, width=1.0, dashes=None):
-        dash = f' stroke-dasharray="{dashes}"' if dashes else ""
+    def line(self, x1, y1, x2, y2, colour=LIGHT, width=1.0):
         self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" '
-                          f'stroke-width="{width}"{dash}/>')
+                          f'stroke-width="{width}"/>')
 
     def text(self, x, y, text, anchor="start", size=12, colour=OURS, bold=False):
         weight = ' font-weight="600"' if bold else ""

@@ -20,8 +20,8 @@ Not compared: RustCrypto and libcrux (neither Debian 12 nor PyPI has them as lib
 KEYS = {"unknown": "unknown", "half": "every other one with its multiples", "multiples": "each with its multiples"}
 
 
-def spread(value, digits=2):
-    return f"**{value['median']:.{digits}f}** ({value['minimum']:.{digits}f} to {value['maximum']:.{digits}f})"
+def spread(value):
+    return f"**{value['median']:.2f}** ({value['minimum']:.2f} to {value['maximum']:.2f})"
 
 
 def operations_table(result):

@@ -7,7 +7,9 @@ import json
 import os
 import subprocess
 
-BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from .peers import BENCHMARKS
+from .report import spread
+
 FOLDER = os.path.join(BENCHMARKS, "runs")
 # The results that the report peers.md shows. `compare.py --json` writes this file.
 REPORT = os.path.join(BENCHMARKS, "peers.json")
@@ -38,7 +40,7 @@ ROWS = {
 def record(result):
     """Stores the medians of a run; returns the file's path."""
     now = datetime.datetime.now(datetime.timezone.utc)
-    commit = subprocess.run(["git", "-C", os.path.dirname(FOLDER), "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    commit = subprocess.run(["git", "-C", BENCHMARKS, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
     kept = {
         "date": now.strftime("%Y-%m-%d %H:%M"), "commit": commit.stdout.strip(), "machine": result["machine"],
         "method": {key: result["method"][key] for key in ("rounds", "secondsPerRun", "loadAverage")},
@@ -66,8 +68,7 @@ def table():
         if title not in rows:
             continue
         ratios, fastest = rows[title]["ratios"], rows[title]["fastestPeer"]
-        best = ratios[fastest]
-        cells = [name, f"**{best['median']:.2f}** ({best['minimum']:.2f} to {best['maximum']:.2f}), {fastest}"]
+        cells = [name, f"{spread(ratios[fastest])}, {fastest}"]
         cells += [f"{ratios[peer]['median']:.2f}" if peer in ratios else "" for peer in ("OpenSSL", "BoringSSL")]
         lines.append("| " + " | ".join(cells) + " |")
     machine, method = result["machine"], result["method"]
