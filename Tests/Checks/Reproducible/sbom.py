@@ -19,8 +19,8 @@ import uuid
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-def run(*command, folder=ROOT):
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode:
         print(f"sbom.py: {' '.join(command)}: {done.stderr.strip().splitlines()[-1:] or done.returncode}", file=sys.stderr)
         sys.exit(2)
