@@ -153,8 +153,12 @@ def basic_constraints(ca, path_length=None, critical=True):
     return extension("2.5.29.19", sequence(TRUE if ca else b"", path), critical)
 
 
-def key_usage(value, critical=True):
-    return extension("2.5.29.15", value, critical)
+def key_usage(value):
+    return extension("2.5.29.15", value, True)
+
+
+def purposes(*identifiers, critical=False):
+    return extension("2.5.29.37", sequence(*map(oid, identifiers)), critical)
 
 
 CA_USAGE = key_usage(bits(b"\x06", 1))

@@ -1,11 +1,13 @@
 """Yields certificates that may not issue others, paths that do not lead to the anchor, and expensive paths."""
 
-from chains import (CA, CA_EXTENSIONS, CA_KEY, CA_NAME, LEAF, LEAF_EXTENSIONS, LEAF_KEY, LEAF_NAME, OTHER_KEY, ROOT,
-                    ROOT_KEY, authority_key_identifier, case, intermediate, leaf, repeated,
-                    )
-from encoding import (CA_USAGE, Key, basic_constraints, bits, context, extension, implicit, integer, key_usage, name, oid,
-                      sequence, utc_time,
-                      )
+from chains import (
+    CA, CA_EXTENSIONS, CA_KEY, CA_NAME, LEAF, LEAF_EXTENSIONS, LEAF_KEY, LEAF_NAME, OTHER_KEY, ROOT, ROOT_KEY,
+    authority_key_identifier, case, intermediate, leaf, repeated,
+)
+from encoding import (
+    CA_USAGE, Key, basic_constraints, bits, context, extension, implicit, integer, key_usage, name, oid, purposes, sequence,
+    utc_time,
+)
 
 COUNT = "wrongCertificateCount"
 NOT_CA = "notCertificationAuthority(certificate: 1)"
@@ -17,15 +19,11 @@ PURPOSES = [("app-attest", [APP_ATTEST], False), ("server", ["1.3.6.1.5.5.7.3.1"
             ("neighbour", ["1.2.840.113635.100.4.25"], True)]
 
 
-def purposes(*names, critical):
-    return extension("2.5.29.37", sequence(*(oid(name) for name in names)), critical)
-
-
 def role_cases():
     rows = ["issuer-roles"]
 
-    def authority(identifier, rule, comment, error, extensions, app_attest=None, **fields):
-        return intermediate(identifier, rows, rule, comment, error, app_attest or error, extensions=extensions, **fields)
+    def authority(identifier, rule, comment, error, extensions, **fields):
+        return intermediate(identifier, rows, rule, comment, error, error, extensions=extensions, **fields)
 
     constraints, authority_id, subject_id, usage = CA_EXTENSIONS
     rule = "RFC 5280 6.1.4 (k)"

@@ -3,9 +3,10 @@
 import chains
 from chains import CA, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, OTHER_KEY, ROOT, malformed, text, wrong_tag
 from encoding import (
-    ECDSA_WITH, NULL, Key, bits, context, extension, integer, key_usage, name, octets, oid, sequence, set_of, signature, tlv,
+    ECDSA_WITH, NULL, Key, bits, context, extension, integer, key_usage, name, octets, oid, purposes, sequence, set_of,
+    signature, tlv,
 )
-from paths import PURPOSES, purposes
+from paths import PURPOSES
 
 APP = "AAAAAAAAAA.test.adversarial"
 SIGNER_KEY = Key("adversarial receipt signer")

@@ -239,8 +239,8 @@ def without_point(curve):
     return next(x for x in range(1, 100) if not curve.lift(x))
 
 
-def uncompressed(x, y, size=32):
-    return b"\x04" + x.to_bytes(size, "big") + y.to_bytes(size, "big")
+def uncompressed(x, y):
+    return b"\x04" + x.to_bytes(32, "big") + y.to_bytes(32, "big")
 
 
 def explicit(curve, base):

@@ -8,19 +8,14 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "PathCorpus"))
 
 from chains import (  # noqa: E402
-    CA_USAGE, ECDSA_WITH, LEAF_USAGE, SECONDS, Certificate, Key, basic_constraints, bits, common, context, encoded, extension,
-    implicit, integer, octets, oid, sequence, signature, tlv, utc_time,
+    CA_USAGE, ECDSA_WITH, LEAF_USAGE, NULL, SECONDS, Certificate, Key, basic_constraints, bits, common, context, encoded, extension,
+    generalized_time as time, implicit, integer, octets, oid, purposes, sequence, signature, tlv, utc_time,
 )
 
-NULL = b"\x05\x00"
 FROM, UNTIL = utc_time("250101000000Z"), utc_time("491231235959Z")
 # THIS_UPDATE and NEXT_UPDATE in seconds. OpenSSL compares both with the machine's clock, so the period is long.
 FIRST, LAST = 1_735_689_600, 2_524_607_999
 OCSP_SIGNING = "1.3.6.1.5.5.7.3.9"
-
-
-def time(text):
-    return tlv(0x18, text.encode())
 
 
 THIS_UPDATE, NEXT_UPDATE = time("20250101000000Z"), time("20491231235959Z")
@@ -30,17 +25,13 @@ HASHES = {"sha1": "1.3.14.3.2.26", "sha224": "2.16.840.1.101.3.4.2.4", "sha256":
           "sha384": "2.16.840.1.101.3.4.2.2", "sha512": "2.16.840.1.101.3.4.2.3"}
 
 
-def purposes(*identifiers, critical=False):
-    return extension("2.5.29.37", sequence(*(oid(text) for text in identifiers)), critical)
-
-
 def certificate(subject, key, issuer, signer, *extensions, serial=1, **fields):
     return Certificate(common(subject), key, common(issuer), signer, serial=integer(serial), not_before=FROM, not_after=UNTIL,
                        extensions=list(extensions)).change(**fields)
 
 
-def authority(name, key, serial=1):
-    return certificate(name, key, name, key, basic_constraints(True), CA_USAGE, serial=serial)
+def authority(name, key):
+    return certificate(name, key, name, key, basic_constraints(True), CA_USAGE)
 
 
 ISSUER_KEY, DELEGATE_KEY = Key("ocsp issuer", "secp384r1"), Key("ocsp delegate")
@@ -126,9 +117,9 @@ DIRECT = Response()
 DELEGATED = Response(DELEGATE_KEY, by_name(DELEGATE), certificates=[DELEGATE])
 
 
-def failure(status, tail=b""):
+def failure(status):
     """Returns a response that contains only a status."""
-    return sequence(tlv(0x0A, bytes([status])), tail)
+    return sequence(tlv(0x0A, bytes([status])))
 
 
 def case(identifier, rule, response, error=None, *, certificate=LEAF, issuer=ISSUER, at=SECONDS, skew=0, openssl=None):

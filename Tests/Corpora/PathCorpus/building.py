@@ -2,7 +2,7 @@
 
 from chains import (
     CA_USAGE, LEAF_USAGE, P1, ROOT, ROOT_KEY, ROOT_NAME, Certificate, Key, Link, alternative_names, basic_constraints, ca, case, chain,
-    common, constraints, crl, dns, entry, extension, integer, name_constraints, oid, policies, self_issued, sequence, utc_time,
+    common, constraints, crl, dns, entry, extension, integer, name_constraints, policies, purposes, self_issued, utc_time,
 )
 
 RULE = "RFC 5280 §6.1: a path, if there is one; RFC 4158"
@@ -43,8 +43,8 @@ def alternatives():
             yield case(f"building-{label}-{order}", RULE, f"another certificate of the issuer's name: {label.replace('-', ' ')}",
                        [ROOT, *listed, leaf], None, openssl=ONE_WAY if order == "first" and label not in ("expired", "not-yet") else None)
     # Only one of the CA's two certificates allows the required purpose or policy.
-    purpose = [extension("2.5.29.37", sequence(oid(f"1.3.6.1.5.5.7.3.{n}"))) for n in (1, 2)]
-    server, client = (good.change(serial=integer(26 + n), extensions=[basic_constraints(True), CA_USAGE, value]) for n, value in enumerate(purpose))
+    server, client = (good.change(serial=integer(25 + n), extensions=[basic_constraints(True), CA_USAGE, purposes(f"1.3.6.1.5.5.7.3.{n}")])
+                      for n in (1, 2))
     yield case("building-purpose", RULE, "a certificate for clients beside one for servers", [ROOT, client, server, leaf], None,
                extended_key_usage=["serverAuth"], openssl="")
     with_policy = good.change(serial=integer(28), extensions=[basic_constraints(True), CA_USAGE, policies(P1)])

@@ -8,8 +8,8 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "AdversarialCorpus"))
 
 from encoding import (  # noqa: E402
-    CA_USAGE, ECDSA_WITH, Certificate, Key, attribute, basic_constraints, bits, context, extension, implicit, integer,
-    key_usage, octets, oid, sequence, set_of, signature, tlv, utc_time, utf8,
+    CA_USAGE, ECDSA_WITH, NULL, Certificate, Key, attribute, basic_constraints, bits, context, extension, generalized_time, implicit,
+    integer, key_usage, octets, oid, purposes, sequence, set_of, signature, tlv, utc_time, utf8,
 )
 
 ANY = "2.5.29.32.0"
@@ -104,7 +104,7 @@ def directory_name(name):
     return context(4, name)
 
 
-def other_name(kind, value=b"\x05\x00"):
+def other_name(kind, value=NULL):
     return context(0, oid(kind), context(0, value))
 
 

@@ -2,7 +2,7 @@
 
 from chains import (
     CA_USAGE, COMMON_NAME, COUNTRY, EMAIL, LEAF_USAGE, ORGANISATION, ROOT, UNIT, Certificate, Key, Link, address, alternative_names,
-    basic_constraints, bmp, ca, case, chain, common, directory, dns, extension, ia5, integer, mail, oid, printable, relative,
+    basic_constraints, bmp, ca, case, chain, common, directory, dns, ia5, integer, mail, oid, printable, purposes, relative,
     sequence, set_of, uri, utf8,
 )
 
@@ -17,10 +17,10 @@ def ip(value):
     return {"expected_peer_name": {"kind": "IP", "value": value}}
 
 
-def server(label, peer, names, error=None, subject=None, rule="RFC 9525 §6", **more):
+def server(label, peer, names, error=None, subject=None, **more):
     subject = common("EE") if subject is None else subject
     extensions = [alternative_names(*names)] if names else []
-    return case(f"server-{label}", rule, label.replace("-", " "), chain(ca("CA"), Link(subject, extensions)), error, **peer, **more)
+    return case(f"server-{label}", "RFC 9525 §6", label.replace("-", " "), chain(ca("CA"), Link(subject, extensions)), error, **peer, **more)
 
 
 def server_cases():
@@ -72,11 +72,10 @@ def name_cases():
         leaf = Certificate(common("EE"), leaf_key, issuer, key, serial=integer(3), extensions=[LEAF_USAGE])
         return case(f"name-{label}", rule, label.replace("-", " "), [ROOT, authority, leaf], error, **more)
 
-    plain = directory(relative(COUNTRY, printable("US")), relative(ORGANISATION, "Test Certificates"), relative(COMMON_NAME, "Good CA"))
+    def varied(organisation=utf8("Test Certificates"), who=utf8("Good CA")):
+        return directory(relative(COUNTRY, printable("US")), relative(ORGANISATION, organisation), relative(COMMON_NAME, who))
 
-    def varied(country=printable("US"), organisation=utf8("Test Certificates"), who=utf8("Good CA")):
-        return directory(relative(COUNTRY, country), relative(ORGANISATION, organisation), relative(COMMON_NAME, who))
-
+    plain = varied()
     yield issued("same", plain, plain)
     yield issued("case", plain, varied(who=utf8("GOOD ca")))
     yield issued("spaces-inside", plain, varied(organisation=utf8("Test   Certificates")))
@@ -104,9 +103,6 @@ def name_cases():
 
 
 def purpose_cases():
-    def with_purposes(*purposes):
-        return extension("2.5.29.37", sequence(*(oid(p) for p in purposes)))
-
     server_auth, client_auth, code_signing = (f"1.3.6.1.5.5.7.3.{n}" for n in (1, 2, 3))
     rule = "RFC 5280 §4.2.1.12"
     leaf_error, ca_error = "extendedKeyUsageMissing(certificate: 0)", "extendedKeyUsageMissing(certificate: 1)"
@@ -114,7 +110,7 @@ def purpose_cases():
                                          ("any", None, ["2.5.29.37.0"], None), ("in-ca", [code_signing], [code_signing], None),
                                          ("other-in-ca", [client_auth], [code_signing], ca_error)]:
         yield case(f"purpose-{label}", rule, label.replace("-", " "),
-                   chain(ca("CA", *([with_purposes(*in_ca)] if in_ca else [])), Link(common("EE"), [with_purposes(*in_leaf)] if in_leaf else [])),
+                   chain(ca("CA", *([purposes(*in_ca)] if in_ca else [])), Link(common("EE"), [purposes(*in_leaf)] if in_leaf else [])),
                    error, extended_key_usage=["codeSigning"], openssl="")
     rule = "RFC 5280 §4.2.1.3"
     missing = "keyUsageMissing(certificate: 0)"
