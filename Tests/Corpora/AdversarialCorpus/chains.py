@@ -3,17 +3,7 @@
 import base64
 
 from encoding import (
-    CA_USAGE,
-    LEAF_USAGE,
-    Certificate,
-    Key,
-    basic_constraints,
-    context,
-    extension,
-    implicit,
-    name,
-    octets,
-    sequence,
+    CA_USAGE, LEAF_USAGE, Certificate, Key, basic_constraints, context, extension, implicit, name, octets, sequence,
     utc_time,
 )
 
@@ -44,42 +34,16 @@ def nonce_extension(nonce):
     return extension(NONCE, sequence(context(1, octets(nonce))))
 
 
-ROOT = Certificate(
-    ROOT_NAME,
-    ROOT_KEY,
-    ROOT_NAME,
-    ROOT_KEY,
-    "sha384",
-    not_before=utc_time("200318183253Z"),
-    not_after=utc_time("450315000000Z"),
-    extensions=[basic_constraints(True), subject_key_identifier(ROOT_KEY), CA_USAGE],
-)
+ROOT = Certificate(ROOT_NAME, ROOT_KEY, ROOT_NAME, ROOT_KEY, "sha384", not_before=utc_time("200318183253Z"),
+                   not_after=utc_time("450315000000Z"),
+                   extensions=[basic_constraints(True), subject_key_identifier(ROOT_KEY), CA_USAGE])
 CA_EXTENSIONS = [
-    basic_constraints(True, 0),
-    authority_key_identifier(ROOT_KEY),
-    subject_key_identifier(CA_KEY),
-    CA_USAGE,
+    basic_constraints(True, 0), authority_key_identifier(ROOT_KEY), subject_key_identifier(CA_KEY), CA_USAGE,
 ]
-CA = Certificate(
-    CA_NAME,
-    CA_KEY,
-    ROOT_NAME,
-    ROOT_KEY,
-    "sha384",
-    serial=bytes([0x02, 0x01, 0x02]),
-    not_before=utc_time("200318183955Z"),
-    not_after=utc_time("300313000000Z"),
-    extensions=CA_EXTENSIONS,
-)
+CA = Certificate(CA_NAME, CA_KEY, ROOT_NAME, ROOT_KEY, "sha384", serial=bytes([0x02, 0x01, 0x02]),
+                 not_before=utc_time("200318183955Z"), not_after=utc_time("300313000000Z"), extensions=CA_EXTENSIONS)
 LEAF_EXTENSIONS = [basic_constraints(False), LEAF_USAGE, nonce_extension(bytes(range(32)))]
-LEAF = Certificate(
-    LEAF_NAME,
-    LEAF_KEY,
-    CA_NAME,
-    CA_KEY,
-    serial=bytes([0x02, 0x01, 0x03]),
-    extensions=LEAF_EXTENSIONS,
-)
+LEAF = Certificate(LEAF_NAME, LEAF_KEY, CA_NAME, CA_KEY, serial=bytes([0x02, 0x01, 0x03]), extensions=LEAF_EXTENSIONS)
 
 SAME = object()
 
@@ -147,5 +111,3 @@ def wrong_tag(expected, found):
     """Returns the text of the error for a wrong tag. A tag is a pair (bits 8 to 6 of the identifier octet, number)."""
     shown = [f"DERTag(leadingBits: {bits}, number: {number})" for bits, number in (expected, found)]
     return f"unexpectedTag(expected: {shown[0]}, found: {shown[1]})"
-
-

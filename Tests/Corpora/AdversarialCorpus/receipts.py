@@ -13,13 +13,8 @@ SIGNER_KEY = Key("adversarial receipt signer")
 SHA256 = sequence(oid("2.16.840.1.101.3.4.2.1"), NULL)
 MARKER = extension("1.2.840.113635.100.12.15", NULL)
 MAY_SIGN = key_usage(bits(b"\x80", 7))
-SIGNER = CA.change(subject=name("Adversarial receipt signer"),
-                   key=SIGNER_KEY,
-                   issuer=CA.subject,
-                   signer=CA_KEY,
-                   hash_name="sha256",
-                   serial=integer(7),
-                   extensions=[LEAF_EXTENSIONS[0], MAY_SIGN, MARKER])
+SIGNER = CA.change(subject=name("Adversarial receipt signer"), key=SIGNER_KEY, issuer=CA.subject, signer=CA_KEY,
+                   hash_name="sha256", serial=integer(7), extensions=[LEAF_EXTENSIONS[0], MAY_SIGN, MARKER])
 
 
 def payload():
@@ -59,27 +54,27 @@ def digest_cases():
         yield case(identifier, rule, comment, None, digests=digests)
 
     def broken(label, comment, error, digests):
-        return case(f"receipt-digests-{label}",
-                    rule,
-                    f"digestAlgorithms: {comment}",
-                    f"receiptSignature({malformed('signedData', error)})",
-                    digests=digests)
+        return case(f"receipt-digests-{label}", rule, f"digestAlgorithms: {comment}",
+                    f"receiptSignature({malformed('signedData', error)})", digests=digests)
 
     yield broken("integer", "an INTEGER", wrong_tag((32, 16), (0, 2)), integer(1))
     yield broken("second", "a NULL after an algorithm", wrong_tag((32, 16), (0, 5)), SHA256 + NULL)
     yield broken("empty", "an algorithm without identifier", "unexpectedEnd", sequence())
     yield broken("null", "a NULL for an identifier", wrong_tag((0, 6), (0, 5)), sequence(NULL))
     yield broken("trailing", "two parameters", "trailingBytes", sequence(oid("1.3.14.3.2.26"), NULL, NULL))
-    yield broken("oid", "an identifier with a redundant 80", "nonMinimalObjectIdentifier", sequence(tlv(6, b"\x2a\x80\x03")))
+    yield broken("oid", "an identifier with a redundant 80", "nonMinimalObjectIdentifier",
+                 sequence(tlv(6, b"\x2a\x80\x03")))
 
 
 def signer_cases():
     refused = "receiptSignerNotAllowed"
 
     def signer(identifier, rule, comment, error, *extensions):
-        return case(identifier, rule, comment, error, signer=SIGNER.change(extensions=[LEAF_EXTENSIONS[0], *extensions]))
+        return case(identifier, rule, comment, error,
+                    signer=SIGNER.change(extensions=[LEAF_EXTENSIONS[0], *extensions]))
 
-    yield signer("receipt-signer-unmarked", "Apple, receipts", "without extension 1.2.840.113635.100.12.15", refused, MAY_SIGN)
+    yield signer("receipt-signer-unmarked", "Apple, receipts", "without extension 1.2.840.113635.100.12.15", refused,
+                 MAY_SIGN)
     usage = "RFC 5280 4.2.1.3"
     yield signer("receipt-signer-ku-missing", usage, "the signer has no keyUsage", refused, MARKER)
     yield signer("receipt-signer-ku-agreement", usage, "the signer's key is for keyAgreement", refused,
@@ -92,14 +87,10 @@ def signer_cases():
                          f"the signer's extKeyUsage: {label}", refused if wrong else None, MAY_SIGN, MARKER,
                          purposes(*names, critical=critical))
     unknown = ROOT.change(subject=name("Unknown Root"), issuer=name("Unknown Root"), key=OTHER_KEY, signer=OTHER_KEY)
-    yield case("receipt-unknown-root",
-               "RFC 5280 6.1.3 (a)(4)",
-               "the root that came along is not trusted",
+    yield case("receipt-unknown-root", "RFC 5280 6.1.3 (a)(4)", "the root that came along is not trusted",
                "receiptSignature(issuerNotFound(certificate: 1))",
                certificates=(CA.change(issuer=unknown.subject, signer=OTHER_KEY), unknown))
-    yield case("receipt-signer-sha1",
-               "FIPS 186-5 6.4",
-               "the signer's certificate is signed with SHA-1",
+    yield case("receipt-signer-sha1", "FIPS 186-5 6.4", "the signer's certificate is signed with SHA-1",
                "receiptSignature(unsupportedSignatureAlgorithm(certificate: 0))",
                signer=SIGNER.change(hash_name="sha1"))
 
