@@ -112,17 +112,9 @@ def one(data, identifier):
     return parts[0][2]
 
 
-def unsigned(data, identifier=2):
-    contents = one(data, identifier)
-    ask(contents and contents[0] < 128 and (len(contents) == 1 or contents[0] or contents[1] > 127), 7)
+def unsigned(identifier, contents):
+    ask(identifier == 2 and contents and contents[0] < 128 and (len(contents) == 1 or contents[0] or contents[1] > 127), 7)
     return number(contents)
-
-
-def wrapped(first, contents):
-    """Encodes an element, for functions that parse whole elements. `first` is the identifier octet."""
-    length = len(contents)
-    return bytes([first]) + (bytes([length]) if length < 128 else b"\x82" + length.to_bytes(2, "big")
-                             if length > 255 else bytes([0x81, length])) + contents
 
 
 def authorizations(contents):
@@ -131,9 +123,9 @@ def authorizations(contents):
     for first, tag, value in strict(contents):
         ask(first & 0xE0 == 0xA0 and tag not in found, 7)
         if tag in NUMBERS or tag in MORE_NUMBERS:
-            found[tag] = unsigned(value)
+            found[tag] = unsigned(2, one(value, 2))
         elif tag in SETS or tag in MORE_SETS:
-            found[tag] = {unsigned(wrapped(first, item)) for first, _, item in strict(one(value, 0x31))}
+            found[tag] = {unsigned(first, item) for first, _, item in strict(one(value, 0x31))}
         elif tag in NULLS:
             ask(one(value, 5) == b"", 7)
             found[tag] = True
