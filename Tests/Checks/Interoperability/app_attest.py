@@ -41,6 +41,15 @@ def text(value):
     return None if value is None else base64.b64decode(value, validate=True)
 
 
+def read_length(der, start):
+    """Reads a DER length of any number of octets at `start`. Returns the length and the position after it."""
+    length, start = der[start], start + 1
+    if length & 0x80:
+        count = length & 0x7F
+        length, start = int.from_bytes(der[start:start + count], "big"), start + count
+    return length, start
+
+
 def tagged_fields(der):
     """Returns the known fields of `SEQUENCE { [number] { OCTET STRING } … }` by number. Skips other fields."""
     fields = {}
@@ -51,10 +60,7 @@ def tagged_fields(der):
             number, more = 0, True
             while more:
                 number, more, start = number << 7 | rest[start] & 0x7F, rest[start] & 0x80, start + 1
-        length, start = rest[start], start + 1
-        if length & 0x80:
-            count = length & 0x7F
-            length, start = int.from_bytes(rest[start:start + count], "big"), start + count
+        length, start = read_length(rest, start)
         require(start + length <= len(rest), "DER length")
         value, rest = rest[start:start + length], rest[start + length:]
         if value[:1] == b"\4" and number in (PLATFORM, RELEASE_TYPE, SYSTEM_VERSION, SYSTEM_BUILD):
@@ -74,9 +80,8 @@ def x963(key):
 
 def decode(data):
     """Decodes one CBOR item. No bytes may follow the item."""
-    stream = io.BytesIO(data)
-    value = cbor2.CBORDecoder(stream).decode()
-    require(stream.tell() == len(data), "bytes follow the CBOR item")
+    value, rest = decode_prefix(data)
+    require(not rest, "bytes follow the CBOR item")
     return value
 
 
@@ -90,10 +95,7 @@ def unwrap(der, tags):
     """Unwraps nested DER elements, one for each of `tags`, and returns the innermost contents. The tags have one octet, and no element has siblings."""
     for tag in tags:
         require(len(der) >= 2 and der[0] == tag, f"DER tag {tag:#x} is missing")
-        length, start = der[1], 2
-        if length & 0x80:
-            count = length & 0x7F
-            length, start = int.from_bytes(der[2:2 + count], "big"), 2 + count
+        length, start = read_length(der, 1)
         require(start + length == len(der), "DER length")
         der = der[start:]
     return der
@@ -277,10 +279,7 @@ def verify_assertion(file, assertion, leaf):
 def elements(der):
     """Yields the tag and contents of each DER element in `der`, without entering constructed elements."""
     while der:
-        length, start = der[1], 2
-        if length & 0x80:
-            count = length & 0x7F
-            length, start = int.from_bytes(der[2:2 + count], "big"), 2 + count
+        length, start = read_length(der, 1)
         require(start + length <= len(der), "DER length")
         yield der[0], der[start:start + length]
         der = der[start + length:]

@@ -4,7 +4,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from app_attest import check_chain, check_receipt_signer, require
+from app_attest import check_chain, check_receipt_signer, read_length, require
 
 SIGNED_DATA, DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
 SHA256_OID, ECDSA_SHA256 = bytes.fromhex("608648016503040201"), bytes.fromhex("2a8648ce3d040302")
@@ -15,19 +15,17 @@ class Node:
 
     def __init__(self, data, start, depth=0):
         require(depth < 24, "BER is nested too deeply")
-        self.tag, length, position = data[start], data[start + 1], start + 2
+        self.tag = data[start]
+        length, position = read_length(data, start + 1)
         require(self.tag & 0x1F != 0x1F, "BER tag of several octets")
         self.children, self.contents = [], None
-        if length == 0x80:
+        if data[start + 1] == 0x80:
             require(self.tag & 0x20, "a primitive element of indefinite length")
             while data[position:position + 2] != b"\0\0":
                 self.children.append(Node(data, position, depth + 1))
                 position = self.children[-1].end
             self.end = position + 2
         else:
-            if length > 0x80:
-                count = length & 0x7F
-                length, position = int.from_bytes(data[position:position + count], "big"), position + count
             self.end = position + length
             require(self.end <= len(data), "BER length")
             if self.tag & 0x20:
