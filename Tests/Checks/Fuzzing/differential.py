@@ -57,10 +57,8 @@ def certificate(data):
         value = extension.value
         raw = value.value if isinstance(value, x509.UnrecognizedExtension) else value.public_bytes()
         extensions.append(f"{contents(extension.oid).hex()}:{int(extension.critical)}:{raw.hex()}")
-    serial = item.serial_number
-    size = max(1, (serial.bit_length() + 8) // 8) if serial >= 0 else ((serial + 1).bit_length() + 8) // 8
     return "|".join([
-        str(item.version.value + 1), serial.to_bytes(size, "big", signed=True).hex(), item.issuer.public_bytes().hex(),
+        str(item.version.value + 1), integer_contents(item.serial_number).hex(), item.issuer.public_bytes().hex(),
         item.subject.public_bytes().hex(), str(int(item.not_valid_before_utc.timestamp())),
         str(int(item.not_valid_after_utc.timestamp())),
         key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo).hex(), item.tbs_certificate_bytes.hex(),
@@ -171,9 +169,9 @@ def join(items):
     return b"".join(len(i).to_bytes(2, "big") + i for i in items[:-1]) + items[-1]
 
 
-def integer(number):
-    size = max(1, (number.bit_length() + 8) // 8) if number >= 0 else ((number + 1).bit_length() + 8) // 8
-    return elements.encode(0x02, number.to_bytes(size, "big", signed=True))
+def integer_contents(number):
+    """Returns the contents octets of an INTEGER (X.690 §8.3)."""
+    return number.to_bytes((~number if number < 0 else number).bit_length() // 8 + 1, "big", signed=True)
 
 
 def made_signature(rng):
@@ -206,7 +204,7 @@ def made_signature(rng):
         name = rng.choice(list(HASHES))
     elif defect == 8:
         spki = point(rng.randrange(1, n)).public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-    encoded = elements.encode(0x30, integer(r) + integer(s))
+    encoded = elements.encode(0x30, b"".join(elements.encode(0x02, integer_contents(number)) for number in (r, s)))
     if defect == 9:
         encoded = elements.mutate(encoded, rng)
     elif defect == 10:

@@ -14,6 +14,7 @@ the same inputs.
 
 import argparse
 import base64
+import collections
 import functools
 import hashlib
 import json
@@ -30,6 +31,7 @@ from cryptography import x509
 import elements
 import reissue
 from changes import changed_data, changed_object, other_time
+from differential import join
 from disagreements import Comparison, Tool
 from explanations import EXPLAINED, of_certificates
 
@@ -43,10 +45,6 @@ import signed_data  # noqa: E402
 SEED_APP, SEED_TIME, SEED_DATA = "0123456789.com.example.fuzz", 1_790_000_000, b"client data of a request"
 
 
-def join(parts):
-    return b"".join(len(part).to_bytes(2, "big") + part for part in parts[:-1]) + parts[-1]
-
-
 def encoded(value):
     return base64.b64encode(value).decode()
 
@@ -54,12 +52,8 @@ def encoded(value):
 # MARK: Templates
 
 
-class Template:
-    """The values that a server knows before an object arrives."""
-
-    def __init__(self, app, environment, time, client_data_hash, platform):
-        self.app, self.environment, self.time, self.platform = app, environment, time, platform
-        self.client_data_hash = client_data_hash
+# The values that a server knows before an object arrives.
+Template = collections.namedtuple("Template", "app environment time client_data_hash platform")
 
 
 def object_files(folders):
@@ -114,7 +108,7 @@ def templates(seeds, folders):
         for each in file.get("assertions", []):
             add(assertion, data, known, app_attest.text(each["assertion"]))
         for each in file.get("receipts", []):
-            at = Template(known.app, known.environment, each.get("verifyAt") or known.time, known.client_data_hash, platform)
+            at = known._replace(time=each.get("verifyAt") or known.time)
             add(receipt, receipts, at, app_attest.text(each["receipt"]) or cbor2.loads(item)["attStmt"]["receipt"])
         genuine += 1
     return attestations, data, receipts, genuine
@@ -130,11 +124,21 @@ def receipt_fields(content):
 # MARK: Questions for both verifiers, and the answers of the verifier in Python
 
 
-class Attestations:
-    letter = "A"
-
+class Kind:
     def __init__(self, found):
         self.found = found
+
+    @staticmethod
+    def certificates(_):
+        return []
+
+    @staticmethod
+    def peer_knows(_):
+        return True
+
+
+class Attestations(Kind):
+    letter = "A"
 
     def make(self, rng):
         template, parts = rng.choice(self.found)
@@ -182,11 +186,8 @@ class Attestations:
         return q["environment"] == "production" and q["platform"] == "device"
 
 
-class Assertions:
+class Assertions(Kind):
     letter = "Z"
-
-    def __init__(self, found):
-        self.found = found
 
     def make(self, rng):
         template, data = rng.choice(self.found)
@@ -223,20 +224,9 @@ class Assertions:
             {"assertion": encoded(q["object"]), "clientData": encoded(q["clientData"]), "previousCounter": q["counter"]}, Leaf)
         return f"{parsed['counter']} {describe(parsed)}"
 
-    @staticmethod
-    def certificates(_):
-        return []
 
-    @staticmethod
-    def peer_knows(_):
-        return True
-
-
-class Receipts:
+class Receipts(Kind):
     letter = "R"
-
-    def __init__(self, found):
-        self.found = found
 
     def make(self, rng):
         template, parts, point, client_data_hash, attested = rng.choice(self.found)

@@ -33,19 +33,18 @@ def of_certificates(tool, certificates, ours, theirs):
     return None
 
 
+CBOR2 = [
+    stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
+    stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; cbor2 keeps the last"),
+]
 CRYPTOGRAPHY = {
-    "attestations": [
-        stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
-        stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; cbor2 keeps the last"),
+    "attestations": CBOR2 + [
         stricter("inputTooLarge", "PureAttest's limit: InputLimits", rare=True),
         stricter("malformedSystemInformation",
                  "PureAttest reads the whole structure; the Python verifier skips parts that it does not need", rare=True),
         stricter("malformedNonceExtension", "X.690 §10.1: the extension is DER; the Python reader accepts any length", rare=True),
     ],
-    "assertions": [
-        stricter("malformedCBOR .*shortest form", "RFC 8949 §4.2.1: heads are as short as possible; cbor2 decodes any"),
-        stricter("malformedCBOR .*a CBOR map has a duplicate key", "RFC 8949 §5.6: no duplicate keys; cbor2 keeps the last"),
-    ],
+    "assertions": CBOR2,
     "receipts": [
         looser("ExtensionNotFound.*KeyUsage",
                "RFC 5280 §6.1.4 (n): an issuer's keyUsage is checked if present; the peer requires it, as in attestations", rare=True),
