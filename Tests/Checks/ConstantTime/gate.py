@@ -59,20 +59,17 @@ def dependent_uses(lines, parameters_too):
         used = set(re.findall(r"%[\w.$-]+", rhs)) & tainted
         if not used:
             continue
-        if rhs.startswith(("br i1 ", "switch ", "indirectbr ", "getelementptr ", "alloca ")):
+        if rhs.startswith(("br i1 ", "switch ", "indirectbr ", "getelementptr ", "alloca ")) or re.match(r"[us]?(div|rem) ", rhs):
             found.append(text)
-        elif rhs.startswith("load ") and re.search(r"ptr (%[\w.$-]+)", rhs)[1] in tainted:
-            found.append(text)
-        elif rhs.startswith("store ") and re.search(r"ptr (%[\w.$-]+)", rhs)[1] in tainted:
-            found.append(text)
+        elif rhs.startswith(("load ", "store ")):
+            if re.search(r"ptr (%[\w.$-]+)", rhs)[1] in tainted:
+                found.append(text)
         elif re.match(r"(tail |musttail )?call ", rhs):
             callee = re.search(r"@(\"[^\"]+\"|[\w.$-]+)\(", rhs)
             name = callee[1].strip('"') if callee else "?"
             harmless = ("llvm.x86.sha256", "llvm.x86.ssse3.pshuf.b.128", "llvm.fshl", "llvm.fshr", "llvm.bswap", "llvm.vector", "llvm.umin", "llvm.umax", "llvm.lifetime", "$s9PureBytes6isZeroy")
             if not name.startswith(harmless):
                 found.append(text)
-        elif re.match(r"[us]?(div|rem) ", rhs):
-            found.append(text)
     return found
 
 
