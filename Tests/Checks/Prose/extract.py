@@ -119,7 +119,7 @@ def cleaned(text):
 def paragraphs(path, text):
     """Yields ([(line, text)], kind) for each paragraph. The kinds are "comment", "test", "markdown", "heading" and "cell"."""
     for block, kind in blocks(path, text):
-        fenced, item, current = False, False, []
+        found, fenced, item = [([], kind)], False, False
         for number, line in block:
             stripped = line.strip()
             if stripped.startswith(("```", "~~~")):
@@ -127,34 +127,23 @@ def paragraphs(path, text):
                 stripped = ""
             indent = len(line) - len(line.lstrip())
             if fenced or not stripped or stripped.startswith(("<!--", "@", "> ")) or (not item and indent >= 4):
-                if current:
-                    yield current, kind
-                current, item = [], item and bool(stripped)
+                found.append(([], kind))
+                item = item and bool(stripped)
                 continue
             if stripped.startswith("|"):
-                if current:
-                    yield current, kind
-                current = []
-                for cell in stripped.strip("|").split("|"):
-                    if re.search(r"\w", cell):
-                        yield [(number, cleaned(cell.strip()))], "cell"
+                cells = [cell.strip() for cell in stripped.strip("|").split("|") if re.search(r"\w", cell)]
+                found += [*(([(number, cleaned(cell))], "cell") for cell in cells), ([], kind)]
                 continue
             if kind == "markdown" and stripped.startswith("#"):
-                if current:
-                    yield current, kind
-                current = []
-                yield [(number, cleaned(stripped.lstrip("# ")))], "heading"
+                found += [([(number, cleaned(stripped.lstrip("# ")))], "heading"), ([], kind)]
                 continue
             starts_item = re.match(r"(?:[-*+]|\d+\.) ", stripped)
             # A usage line ("  --write   writes …") is a separate paragraph.
             if starts_item or (not item and 2 <= indent and kind == "comment"):
-                if current:
-                    yield current, kind
-                current = []
+                found.append(([], kind))
             item = bool(starts_item) or (item and indent >= 2)
-            current.append((number, re.sub(r"^(?:[-*+]|\d+\.) ", "", stripped)))
-        if current:
-            yield current, kind
+            found[-1][0].append((number, re.sub(r"^(?:[-*+]|\d+\.) ", "", stripped)))
+        yield from (paragraph for paragraph in found if paragraph[0])
 
 
 def sentences(paragraph):
