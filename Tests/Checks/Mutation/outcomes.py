@@ -58,12 +58,8 @@ def write_results(results, files):
 
 def read_survivors():
     """Returns {identity: reason}."""
-    reasons = {}
     with open(SURVIVORS, "rb") as file:
-        for group in tomllib.load(file).get("group", []):
-            for mutant in group["mutants"]:
-                reasons[mutant] = group["reason"]
-    return reasons
+        return {mutant: group["reason"] for group in tomllib.load(file).get("group", []) for mutant in group["mutants"]}
 
 
 def summary(results, reasons, mutants, left_out):

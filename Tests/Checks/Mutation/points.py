@@ -136,19 +136,18 @@ class Points:
                         self.left_out["conditions that bind a name"] += 1
                     else:
                         self.condition(first, last, "true" if token.text == "guard" else "false")
-            elif token.text == "where" and "where" not in self.header(index):
+            elif token.text == "where" and not self.is_generic(index):
                 last = index + 1
                 while self.tokens[last].text not in ("{", ":", ","):
                     last = (self.tokens[last].partner or last) + 1
                 self.condition(index + 1, last - 1, "true")
 
-    def header(self, where):
-        """Returns "where" if the `where` clause at this index belongs to a generic declaration, otherwise ""."""
-        index = where
+    def is_generic(self, index):
+        """Returns whether the `where` clause at this index belongs to a generic declaration."""
         while index > 0 and self.tokens[index].text not in ("{", "}", "case", "for", "catch"):
             index = self.tokens[index].partner if self.tokens[index].text in (")", "]") else index
             index -= 1
-        return "" if self.tokens[index].text in ("case", "for", "catch") else "where"
+        return self.tokens[index].text not in ("case", "for", "catch")
 
     def condition(self, first, last, dropped):
         self.add("condition", first, last, dropped)
@@ -295,7 +294,7 @@ class Points:
             return False
         while index <= last:
             token = self.tokens[index]
-            if token.kind not in ("name",) and token.text not in (".", "(", "[", "{", "?.", "!."):
+            if token.kind != "name" and token.text not in (".", "(", "[", "{", "?.", "!."):
                 return False
             index = (token.partner or index) + 1
         return True
