@@ -9,9 +9,8 @@ import sys
 import tomllib
 
 import reading
+from reading import HERE, ROOT
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 TABLE = os.path.join(ROOT, "Sources", "PureAttest", "PureAttest.docc", "Traceability.md")
 
 # {folder: the document that a citation without a document ("§8.3.2") cites}. The longest matching folder applies.
@@ -165,8 +164,6 @@ def files(folder, is_test):
         yield from (os.path.join(parent, n) for n in names if n.endswith(".swift") and not n.endswith("Error.swift"))
 
 
-
-
 def table(found_in_sources, found_in_tests, documents):
     """Returns the article, and the missing citations."""
     lines = [
@@ -233,6 +230,7 @@ def main():
     if options.write:
         with open(TABLE, "w", encoding="utf-8") as file:
             file.write(text)
+        reading.write()
     else:
         old = ""
         if os.path.exists(TABLE):
@@ -242,8 +240,6 @@ def main():
         if changed:
             errors.append(f"{os.path.relpath(TABLE, ROOT)} is not up to date (Tests/Checks/Traceability/run.sh --write):")
             errors += changed[:20]
-    if options.write:
-        reading.write()
     errors += reading.check()
     errors += [f"trace.py: STEPS names {path}, which does not exist" for path in STEPS if not os.path.exists(os.path.join(ROOT, "Sources", path))]
     requirements = [r for d in documents for r in d["requirements"]]
