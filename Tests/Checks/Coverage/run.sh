@@ -12,7 +12,6 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-python=${PYTHON:-python3}
 build=$root/.build-coverage
 # The last four suites test behaviour that several modules share: compatibility with CryptoKit, policies, faults, limits and reports.
 suites='PureBytes|PureSHA2|PureDER|PureCBOR|PureJSON|PureRSA|PureECDSA|PureX509|PureX509Paths|PureJWS|PureSignedContent|PureAttest|PureKeyAttestation|PureAppStore|PureAttestPurchases|CryptoKitHabits|PureAttestTesting|PureKeyAttestationTesting|VectorSupport'
@@ -35,10 +34,7 @@ for argument in "$@"; do
         ;;
     esac
 done
-if ! "$python" -c 'import tomllib' 2>/dev/null; then
-    echo "run.sh: $python is older than Python 3.11; PYTHON names another" >&2
-    exit 2
-fi
+. "$here/../python.sh"
 [ "$check" = 0 ] || exec "$python" "$here/coverage.py" --check
 cov=$(dirname "$(readlink -f "$(command -v swift)")")/llvm-cov
 if [ ! -x "$cov" ]; then

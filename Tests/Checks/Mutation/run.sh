@@ -17,9 +17,5 @@
 # has a reason in survivors.toml, 1 if not, 2 if the tests could not run. Needs swift and Python 3.11.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-python=${PYTHON:-python3}
-if ! "$python" -c 'import tomllib' 2>/dev/null; then
-    echo "run.sh: $python is older than Python 3.11; PYTHON names another" >&2
-    exit 2
-fi
+. "$here/../python.sh"
 exec "$python" "$here/mutation.py" "$@"

@@ -8,9 +8,5 @@
 # status: 0 if there are no errors, 1 if there are, 2 if the check could not run. Needs Python 3.11.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-python=${PYTHON:-python3}
-if ! "$python" -c 'import tomllib' 2>/dev/null; then
-    echo "run.sh: $python is older than Python 3.11; PYTHON names another" >&2
-    exit 2
-fi
+. "$here/../python.sh"
 exec "$python" "$here/trace.py" "$@"
