@@ -6,6 +6,7 @@ contains the output of `peers --objects`.
 """
 import asyncio
 import base64
+import contextlib
 import importlib.metadata
 import json
 import os
@@ -126,27 +127,19 @@ def app_store_operations():
 
 def versions():
     found = {}
-    try:
+    with contextlib.suppress(ImportError):
         import cryptography
         from cryptography.hazmat.backends.openssl import backend
         found["cryptography"] = f"{cryptography.__version__}, {' '.join(backend.openssl_version_text().split()[:2])}"
-    except ImportError:
-        pass
-    try:
+    with contextlib.suppress(ImportError):
         import awscrt
         found["awscrt"] = f"awscrt {awscrt.__version__}"
-    except ImportError:
-        pass
-    try:
+    with contextlib.suppress(ImportError):
         from pyattest.__version__ import __version__
         found["pyattest"] = f"pyattest {__version__}"
-    except ImportError:
-        pass
-    try:
+    with contextlib.suppress(ImportError):
         import appstoreserverlibrary  # pylint: disable=unused-import
         found["app-store-server-library"] = f"app-store-server-library {importlib.metadata.version('app-store-server-library')}"
-    except ImportError:
-        pass
     return found | (c_libraries.versions() if "cryptography" in found else {})
 
 

@@ -1,4 +1,5 @@
 """Schedules the measurements and evaluates the samples."""
+import contextlib
 import os
 import platform
 import statistics
@@ -74,11 +75,8 @@ def progress(text):
 
 def machine():
     model = platform.processor() or platform.machine()
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), model)
-    except OSError:
-        pass
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), model)
     return {"processor": model, "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}
 
 
