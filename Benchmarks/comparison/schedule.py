@@ -1,4 +1,5 @@
 """Schedules the measurements and evaluates the samples."""
+import collections
 import contextlib
 import os
 import platform
@@ -64,8 +65,9 @@ BATCH_SIZES = [1, 10, 100, 1_000, 10_000, 100_000]
 KEY_BATCHES = [(size, keys) for size in (64, 1_000) for keys in ("unknown", "half", "multiples")]
 
 
-def summary(samples):
-    return {"median": statistics.median(samples), "minimum": min(samples), "maximum": max(samples), "samples": samples}
+def summaries(lists):
+    return {key: {"median": statistics.median(samples), "minimum": min(samples), "maximum": max(samples), "samples": samples}
+            for key, samples in lists.items()}
 
 
 def progress(text):
@@ -80,22 +82,9 @@ def machine():
     return {"processor": model, "cores": os.cpu_count(), "system": f"{platform.system()} {platform.machine()}"}
 
 
-class Samples:
-    """Lists of values by key, in the order in which the keys were added."""
-
-    def __init__(self):
-        self.lists = {}
-
-    def add(self, key, value):
-        self.lists.setdefault(key, []).append(value)
-
-    def summaries(self):
-        return {key: summary(values) for key, values in self.lists.items()}
-
-
 def compare(peers, rounds, seconds, quick):
     start, load = time.time(), [os.getloadavg()[0]]
-    rates, ratios, sizes, batches, key_batches, cores = (Samples() for _ in range(6))
+    rates, ratios, sizes, batches, key_batches, cores = (collections.defaultdict(list) for _ in range(6))
     batch_sizes = BATCH_SIZES[:4] if quick else BATCH_SIZES
     operations = [operation for operation in OPERATIONS if peers.extended or not operation.extended]
     for number in range(rounds):
@@ -103,28 +92,28 @@ def compare(peers, rounds, seconds, quick):
         for operation in operations:
             progress(f"{label} {operation.title}")
             ours = peers.ours(operation.ours, seconds, masked=operation.masked, extended=operation.extended)
-            rates.add((operation.title, "PureAttest"), ours)
+            rates[operation.title, "PureAttest"].append(ours)
             for peer, name in operation.peers.items():
                 if peer in peers.versions:
                     rate = peers.rate(peer, name, seconds, operation.masked)
-                    rates.add((operation.title, peer), rate)
-                    ratios.add((operation.title, peer), ours / rate)
+                    rates[operation.title, peer].append(rate)
+                    ratios[operation.title, peer].append(ours / rate)
         for size in MESSAGE_SIZES:
             progress(f"{label} messages of {size} bytes")
             for what in ("sha256", "p256-verify-message"):
                 for who in ("pure", "swift-crypto"):
                     # Both programs run without SHA extensions, because hashing takes a larger share of the time for longer messages.
-                    sizes.add((what, who, size), 1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
+                    sizes[what, who, size].append(1e6 / peers.ours(f"{who}/{what}/{size}", seconds, masked=True))
         for size in batch_sizes:
             progress(f"{label} batches of {size}")
             for tasks in ("one", "all"):
-                batches.add((tasks, size), 1e6 / peers.ours(f"pure/batch/{size}/{tasks}", seconds))
+                batches[tasks, size].append(1e6 / peers.ours(f"pure/batch/{size}/{tasks}", seconds))
             if peers.extended:
-                batches.add(("lanes", size), 1e6 / peers.ours(f"pure/batch/{size}/one", seconds, extended=True))
+                batches["lanes", size].append(1e6 / peers.ours(f"pure/batch/{size}/one", seconds, extended=True))
         for size, keys in KEY_BATCHES:
             progress(f"{label} batches of {size}, keys: {keys}")
             for tasks in ("one", "all"):
-                key_batches.add((tasks, size, keys), 1e6 / peers.ours(f"pure/batch/{size}/{keys}/{tasks}", seconds))
+                key_batches[tasks, size, keys].append(1e6 / peers.ours(f"pure/batch/{size}/{keys}/{tasks}", seconds))
         progress(f"{label} a second core")
         measure_cores(peers, max(seconds, 0.1 if quick else 1), quick, cores)
         load.append(os.getloadavg()[0])
@@ -136,14 +125,14 @@ def compare(peers, rounds, seconds, quick):
         "method": {"rounds": rounds, "secondsPerRun": seconds, "secondsInAll": round(time.time() - start),
                    "loadAverage": [round(value, 1) for value in load],
                    "rates": "operations in a second of CPU time", "quick": quick},
-        "operations": [row(operation, rates.summaries(), ratios.summaries()) for operation in operations],
+        "operations": [row(operation, summaries(rates), summaries(ratios)) for operation in operations],
         "messages": [{"what": what, "who": who, "bytes": size, "microseconds": value}
-                     for (what, who, size), value in sizes.summaries().items()],
+                     for (what, who, size), value in summaries(sizes).items()],
         "batches": [{"tasks": tasks, "assertions": size, "microsecondsEach": value}
-                    for (tasks, size), value in batches.summaries().items()],
+                    for (tasks, size), value in summaries(batches).items()],
         "keyBatches": [{"tasks": tasks, "assertions": size, "keys": keys, "microsecondsEach": value}
-                       for (tasks, size, keys), value in key_batches.summaries().items()],
-        "cores": cores.summaries(),
+                       for (tasks, size, keys), value in summaries(key_batches).items()],
+        "cores": summaries(cores),
     }
 
 
@@ -154,12 +143,12 @@ def measure_cores(peers, seconds, quick, cores):
     size = 1_000 if quick else 10_000
     one = peers.ours(f"pure/batch/{size}/one", seconds, clock="wall")
     gain = peers.ours(f"pure/batch/{size}/all", 2 * seconds, clock="wall") / one
-    cores.add("PureAttest", gain)
+    cores["PureAttest"].append(gain)
     if "OpenSSL" in peers.versions:
         alone = openssl_rate("ecdsap256", seconds, processes=1)
         theirs = openssl_rate("ecdsap256", seconds, processes=2) / alone
-        cores.add("OpenSSL", theirs)
-        cores.add("ratio", gain / theirs)
+        cores["OpenSSL"].append(theirs)
+        cores["ratio"].append(gain / theirs)
 
 
 def row(operation, rates, ratios):
