@@ -154,13 +154,13 @@ def judge(case):  # pylint: disable=too-many-locals
     ask(hardware.get(2) == kind[0] and hardware.get(3, kind[1]) == kind[1] and hardware.get(10, kind[2]) == kind[2], 10)
     ask(min(attested, kept) >= {"trustedEnvironment": 1, "strongBox": 2}[policy["minimumSecurityLevel"]], 11)
     ask(704 in hardware and hardware[704][1] and hardware[704][2] == 0, 12)
-    purposes = hardware.get(1, set())
+    purposes = hardware.get(1, [])
     ask(hardware.get(702) == 0 and 2 in purposes and 7 not in purposes and 600 not in {*hardware, *software}, 13)
     ask(709 in software and 709 not in hardware and software[709][0], 14)
     packages, digests = software[709]
     ask(all(package == case["packageName"].encode() and version >= (case["minimumVersion"] or 0)
             for package, version in packages), 14)
-    ask(digests and digests == {bytes.fromhex(digest) for digest in case["signingDigests"]}, 14)
+    ask(digests and set(digests) == {bytes.fromhex(digest) for digest in case["signingDigests"]}, 14)
     system(hardware, policy, case["verifyAt"])
     provisioning(chain[1], policy, is_remote)
     request = {key: base64.b64decode(value) for key, value in case["request"].items()}

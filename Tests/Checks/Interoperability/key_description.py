@@ -14,55 +14,12 @@ TEXTS = {710: "brand", 711: "device", 712: "product", 713: "serial", 714: "imei"
          723: "secondIMEI"}
 
 
-def elements(data):
-    return [(tag, contents) for _, tag, contents in strict(data)]
-
-
-def inner(data):
-    return elements(data)[0][1]
+class Refused(Exception):
+    """A rejection. The argument is the number of the violated rule."""
 
 
 def number(data):
     return int.from_bytes(data, "big")
-
-
-def members(data):
-    found = {}
-    for tag, value in elements(data):
-        if tag in NUMBERS:
-            found[NUMBERS[tag]] = number(inner(value))
-        elif tag in SETS:
-            found[SETS[tag]] = [str(number(item)) for _, item in elements(inner(value))]
-        elif tag in TEXTS:
-            found[TEXTS[tag]] = inner(value).decode()
-        elif tag == 704:
-            key, locked, state, *rest = [item for _, item in elements(inner(value))]
-            found["rootOfTrust"] = {
-                "verifiedBootKey": base64.b64encode(key).decode(), "deviceLocked": locked == b"\xff",
-                "verifiedBootState": STATES[number(state)],
-                "verifiedBootHash": base64.b64encode(rest[0]).decode() if rest else None}
-        elif tag == 709:
-            packages, digests = [item for _, item in elements(inner(inner(value)))]
-            names = [[part for _, part in elements(package)] for _, package in elements(packages)]
-            found["packages"] = [{"name": name.decode(), "version": number(version)} for name, version in names]
-            found["signingDigests"] = [item.hex() for _, item in elements(digests)]
-    return found
-
-
-def description(leaf):
-    value = next(item for item in leaf.extensions if item.oid.dotted_string == DESCRIPTION).value.value
-    parts = [item for _, item in elements(inner(value))]
-    if len(parts) != 8:
-        return None
-    return {
-        "attestationVersion": number(parts[0]), "attestationSecurityLevel": LEVELS[number(parts[1])],
-        "keyMintVersion": number(parts[2]), "keyMintSecurityLevel": LEVELS[number(parts[3])],
-        "attestationChallenge": base64.b64encode(parts[4]).decode(), "softwareEnforced": members(parts[6]),
-        "hardwareEnforced": members(parts[7])}
-
-
-class Refused(Exception):
-    """A rejection. The argument is the number of the violated rule."""
 
 
 def ask(condition, rule):
@@ -125,7 +82,7 @@ def authorizations(contents):
         if tag in NUMBERS or tag in MORE_NUMBERS:
             found[tag] = unsigned(2, one(value, 2))
         elif tag in SETS or tag in MORE_SETS:
-            found[tag] = {unsigned(first, item) for first, _, item in strict(one(value, 0x31))}
+            found[tag] = [unsigned(first, item) for first, _, item in strict(one(value, 0x31))]
         elif tag in NULLS:
             ask(one(value, 5) == b"", 7)
             found[tag] = True
@@ -133,15 +90,49 @@ def authorizations(contents):
             parts = strict(one(value, 0x30))
             ask([part[0] for part in parts[:3]] == [4, 1, 10] and len(parts) in (3, 4), 7)
             ask(parts[1][2] in (b"\x00", b"\xff") and number(parts[2][2]) in STATES, 7)
-            found[tag] = (parts[0][2], parts[1][2] == b"\xff", number(parts[2][2]))
+            found[tag] = (parts[0][2], parts[1][2] == b"\xff", number(parts[2][2]), parts[3][2] if len(parts) == 4 else None)
         elif tag == 709:
             packages, digests = strict(one(one(value, 4), 0x30))[:2]
             ask(len(strict(one(one(value, 4), 0x30))) == 2, 7)
             names = [[part[2] for part in strict(item[2])] for item in strict(packages[2])]
-            found[tag] = ([(name, number(version)) for name, version in names], {item[2] for item in strict(digests[2])})
+            found[tag] = ([(name, number(version)) for name, version in names], [item[2] for item in strict(digests[2])])
         elif tag in TEXTS or tag in OCTETS:
             found[tag] = one(value, 4)
         else:
             found[tag] = None
     ask(len(found) <= 64, 7)
     return found
+
+
+def members(contents):
+    """Returns the members of an AuthorizationList by the names and in the formats of `pure-attest`."""
+    found = {}
+    for tag, value in authorizations(contents).items():
+        if tag in NUMBERS:
+            found[NUMBERS[tag]] = value
+        elif tag in SETS:
+            found[SETS[tag]] = list(map(str, value))
+        elif tag in TEXTS:
+            found[TEXTS[tag]] = value.decode()
+        elif tag == 704:
+            key, locked, state, boot_hash = value
+            found["rootOfTrust"] = {
+                "verifiedBootKey": base64.b64encode(key).decode(), "deviceLocked": locked, "verifiedBootState": STATES[state],
+                "verifiedBootHash": boot_hash and base64.b64encode(boot_hash).decode()}
+        elif tag == 709:
+            packages, digests = value
+            found["packages"] = [{"name": name.decode(), "version": version} for name, version in packages]
+            found["signingDigests"] = [digest.hex() for digest in digests]
+    return found
+
+
+def description(leaf):
+    value = next(item for item in leaf.extensions if item.oid.dotted_string == DESCRIPTION).value.value
+    parts = [contents for _, _, contents in strict(strict(value)[0][2])]
+    if len(parts) != 8:
+        return None
+    return {
+        "attestationVersion": number(parts[0]), "attestationSecurityLevel": LEVELS[number(parts[1])],
+        "keyMintVersion": number(parts[2]), "keyMintSecurityLevel": LEVELS[number(parts[3])],
+        "attestationChallenge": base64.b64encode(parts[4]).decode(), "softwareEnforced": members(parts[6]),
+        "hardwareEnforced": members(parts[7])}
