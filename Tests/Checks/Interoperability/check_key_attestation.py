@@ -233,14 +233,17 @@ def check_corpus(folder):
     return 0
 
 
+def run_tool(command, path, *options, text=None):
+    return subprocess.run([command, "verify-key-attestation", path, "--json", *options], input=text, capture_output=True, text=True,
+                          check=False)
+
+
 def check_reasons(folder, command):
     """Compares the command's verdict and reason with the verdict and reason that each file states."""
     count = 0
     for path in sorted(pathlib.Path(folder).glob("*.json")):
         expect = json.loads(path.read_text())["expect"]
-        result = subprocess.run([command, "verify-key-attestation", "--trust-test-anchor", "--json", path],
-                                capture_output=True, text=True, check=False)
-        output = json.loads(result.stdout)
+        output = json.loads(run_tool(command, path, "--trust-test-anchor").stdout)
         if (output["verified"], output["reasonCode"]) != (expect["verifies"], expect.get("reasonCode")):
             print(f"{path.name}: {output['reasonCode']}, expected {expect.get('reasonCode')}", file=sys.stderr)
             return 1
@@ -269,14 +272,13 @@ def main():
         below = chain[:-1]
         is_below = (len(below) in (3, 4) and all(map(is_signed, below, below[1:])) and any(is_signed(below[-1], root) for root in roots)
                     and "malformed" not in path.name)
-        output = json.loads(subprocess.run(
-            [sys.argv[1], "verify-key-attestation", "-", "--report-only", "--json", "--at", str(time)],
-            input="\n".join(blocks[:-1]) + "\n", capture_output=True, text=True, check=False).stdout or '{"verified": false}')
+        options = ["--report-only", "--at", str(time)]
+        result = run_tool(sys.argv[1], "-", *options, text="\n".join(blocks[:-1]) + "\n")
+        output = json.loads(result.stdout or '{"verified": false}')
         if output["verified"] != is_below or is_below != is_chain:
             print(f"{path.name} without its last certificate: Python says {is_below}, pure-attest {output}", file=sys.stderr)
             return 1
-        result = subprocess.run([sys.argv[1], "verify-key-attestation", path, "--report-only", "--json", "--at", str(time)],
-                                capture_output=True, text=True, check=False)
+        result = run_tool(sys.argv[1], path, *options)
         output = json.loads(result.stdout)
         if output["verified"] != is_chain or (result.returncode == 0) != is_chain:
             print(f"{path.name}: Python says {is_chain}, pure-attest {output['reason']}", file=sys.stderr)
@@ -290,18 +292,14 @@ def main():
             return 1
         if mine is None:
             continue
-        for name, value in mine.items():
-            if name.endswith("Enforced"):
-                for member, expected in value.items():
-                    compared += 1
-                    if theirs[name].get(member) != expected:
-                        print(f"{path.name}: {member}: Python says {expected}, pure-attest {theirs[name].get(member)}", file=sys.stderr)
-                        return 1
-            else:
-                compared += 1
-                if theirs[name] != value:
-                    print(f"{path.name}: {name}: Python says {value}, pure-attest {theirs[name]}", file=sys.stderr)
-                    return 1
+        pairs = [(name, value, theirs[name]) for name, value in mine.items() if not name.endswith("Enforced")]
+        for part in ("softwareEnforced", "hardwareEnforced"):
+            pairs += [(member, value, theirs[part].get(member)) for member, value in mine[part].items()]
+        for name, value, found in pairs:
+            compared += 1
+            if found != value:
+                print(f"{path.name}: {name}: Python says {value}, pure-attest {found}", file=sys.stderr)
+                return 1
     if accepted < 10 or refused < 4 or compared < 200:
         print(f"too few cases: {accepted} chains, {refused} rejections, {compared} members", file=sys.stderr)
         return 1
