@@ -77,13 +77,7 @@ ECDSA_WITH = {
     "sha384": oid("1.2.840.10045.4.3.3"),
     "sha512": oid("1.2.840.10045.4.3.4"),
 }
-HASHES = {
-    "sha1": hashes.SHA1(),
-    "sha224": hashes.SHA224(),
-    "sha256": hashes.SHA256(),
-    "sha384": hashes.SHA384(),
-    "sha512": hashes.SHA512(),
-}
+HASHES = {name: getattr(hashes, name.upper())() for name in ECDSA_WITH}
 
 
 def utf8(text):
