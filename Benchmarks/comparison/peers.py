@@ -1,4 +1,5 @@
 """Starts the peers, and measures their rates."""
+import contextlib
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import sys
 
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PACKAGE = os.path.join(BENCHMARKS, "Peers")
+PRODUCT = ("--product", "peers", "--package-path", PACKAGE)
 VENV = os.path.join(PACKAGE, ".build", "python")
 # The folder of a second build of PureAttest, which enables the trait ProcessorExtensions.
 EXTENDED_BUILD = os.path.join(PACKAGE, ".build-extensions")
@@ -53,6 +55,13 @@ def run(command, environment=None, cwd=None):
     return result.stdout
 
 
+def build(*options, environment=None):
+    """Builds a release of a package, and returns the folder of its programs."""
+    command = ["swift", "build", "-c", "release", *options]
+    run(command, environment)
+    return run([*command, "--show-bin-path"], environment).strip()
+
+
 class Worker:
     """A process that measures one operation for each request (see Peers/Sources/peers/Worker.swift)."""
 
@@ -97,9 +106,7 @@ class Peers:
     def __init__(self, install):
         self.versions, self.absent = {}, {}
         print("compare.py: building Benchmarks/Peers", file=sys.stderr)
-        build = ["swift", "build", "-c", "release", "--product", "peers", "--package-path", PACKAGE]
-        run(build)
-        swift = os.path.join(run(build + ["--show-bin-path"]).strip(), "peers")
+        swift = os.path.join(build(*PRODUCT), "peers")
         self.swift = {masked: Worker([swift], NO_SHA if masked else None) for masked in (False, True)}
         for name, package in (("BoringSSL", "swift-crypto"), ("swift-certificates", "swift-certificates")):
             text = open(os.path.join(PACKAGE, "Package.swift"), encoding="utf-8").read()
@@ -112,7 +119,7 @@ class Peers:
         self._start_python(install, swift)
         self._start_apple(swift)
         self._start_go()
-        self._start_extended(build)
+        self._start_extended()
 
     def _start_apple(self, swift):
         """Builds and starts Apple's library for Swift, from the checkout that PUREATTEST_APPLE_LIBRARY names."""
@@ -121,9 +128,7 @@ class Peers:
             self.absent["app-store-server-library-swift"] = "PUREATTEST_APPLE_LIBRARY names no checkout of apple/app-store-server-library-swift"
             return
         print(f"compare.py: building {os.path.relpath(APPLE_PACKAGE)}", file=sys.stderr)
-        build = ["swift", "build", "-c", "release", "--package-path", APPLE_PACKAGE]
-        run(build)
-        folder = run([*build, "--show-bin-path"]).strip()
+        folder = build("--package-path", APPLE_PACKAGE)
         commit = run(["git", "-C", checkout, "log", "-1", "--format=%h"]).strip()
         self.versions["app-store-server-library-swift"] = f"app-store-server-library-swift at {commit}"
         self.apple = Worker([os.path.join(folder, "app-store-peer")], {"PUREATTEST_OBJECTS": run([swift, "--objects"]).strip()})
@@ -162,21 +167,17 @@ class Peers:
         except PeerError as error:
             self.absent["Go"], self.go = str(error), None
 
-    def _start_extended(self, build):
+    def _start_extended(self):
         """Builds PureAttest with the trait ProcessorExtensions if the processor has AVX-512 IFMA. PureAttest's batches then use these instructions."""
         self.extended = None
-        try:
-            with open("/proc/cpuinfo", encoding="utf-8") as file:
-                has_lanes = "avx512ifma" in file.read()
-        except OSError:
-            has_lanes = False
+        has_lanes = False
+        with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+            has_lanes = "avx512ifma" in file.read()
         if not has_lanes:
             self.absent["PureAttest in lanes"] = "the processor has no AVX-512 IFMA"
             return
         print("compare.py: building Benchmarks/Peers with the trait ProcessorExtensions", file=sys.stderr)
-        build = [*build, "--scratch-path", EXTENDED_BUILD]
-        run(build, {"PUREATTEST_EXTENSIONS": "1"})
-        folder = run([*build, "--show-bin-path"], {"PUREATTEST_EXTENSIONS": "1"}).strip()
+        folder = build(*PRODUCT, "--scratch-path", EXTENDED_BUILD, environment={"PUREATTEST_EXTENSIONS": "1"})
         self.extended = Worker([os.path.join(folder, "peers")])
 
     def rate(self, peer, name, seconds, masked=False):
