@@ -20,6 +20,7 @@ LEAF_NAME = name("Adversarial leaf")
 TIME = 1_782_864_000
 
 NONCE = "1.2.840.113635.100.8.2"
+APP = "AAAAAAAAAA.test.adversarial"
 
 
 def subject_key_identifier(key):
@@ -44,6 +45,8 @@ CA = Certificate(CA_NAME, CA_KEY, ROOT_NAME, ROOT_KEY, "sha384", serial=bytes([0
                  not_before=utc_time("200318183955Z"), not_after=utc_time("300313000000Z"), extensions=CA_EXTENSIONS)
 LEAF_EXTENSIONS = [basic_constraints(False), LEAF_USAGE, nonce_extension(bytes(range(32)))]
 LEAF = Certificate(LEAF_NAME, LEAF_KEY, CA_NAME, CA_KEY, serial=bytes([0x02, 0x01, 0x03]), extensions=LEAF_EXTENSIONS)
+UNKNOWN_ROOT = ROOT.change(subject=name("Unknown Root"), issuer=name("Unknown Root"), key=OTHER_KEY, signer=OTHER_KEY)
+UNDER_UNKNOWN = CA.change(issuer=UNKNOWN_ROOT.subject, signer=OTHER_KEY)
 
 SAME = object()
 

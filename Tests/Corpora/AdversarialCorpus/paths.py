@@ -2,7 +2,7 @@
 
 from chains import (
     CA, CA_EXTENSIONS, CA_KEY, CA_NAME, LEAF, LEAF_EXTENSIONS, LEAF_KEY, LEAF_NAME, OTHER_KEY, ROOT, ROOT_KEY,
-    authority_key_identifier, case, intermediate, leaf, repeated,
+    UNDER_UNKNOWN, UNKNOWN_ROOT, authority_key_identifier, case, intermediate, leaf, repeated,
 )
 from encoding import (
     CA_USAGE, Key, basic_constraints, bits, context, extension, implicit, integer, key_usage, name, oid, purposes,
@@ -187,14 +187,12 @@ def chain_cases():
                "issuerNotFound(certificate: 1)", leaf=below_x, intermediates=[issuer("X", x, "X",
                                                                                      x)], maximumSignatureChecks=1)
 
-    unknown = ROOT.change(subject=name("Unknown Root"), issuer=name("Unknown Root"), key=OTHER_KEY, signer=OTHER_KEY)
-    under_unknown = CA.change(issuer=unknown.subject, signer=OTHER_KEY)
-    renewed = unknown.change(serial=b"\x02\x01\x09", not_after=utc_time("400315000000Z"))
-    for label, comment, roots in [("", "a chain with its root, which is not trusted", [unknown]),
-                                  ("-twice", "the same, the root twice", [unknown, unknown]),
-                                  ("-renewed", "the same, the root in two issues", [unknown, renewed])]:
+    renewed = UNKNOWN_ROOT.change(serial=b"\x02\x01\x09", not_after=utc_time("400315000000Z"))
+    for label, comment, roots in [("", "a chain with its root, which is not trusted", [UNKNOWN_ROOT]),
+                                  ("-twice", "the same, the root twice", [UNKNOWN_ROOT, UNKNOWN_ROOT]),
+                                  ("-renewed", "the same, the root in two issues", [UNKNOWN_ROOT, renewed])]:
         yield case(f"chain-unknown-root{label}", anchors, "RFC 5280 6.1.3 (a)(4)", comment,
-                   "issuerNotFound(certificate: 2)", COUNT, intermediates=[under_unknown, *roots],
+                   "issuerNotFound(certificate: 2)", COUNT, intermediates=[UNDER_UNKNOWN, *roots],
                    maximumSignatureChecks=1 + len(roots))
     mesh_keys = [Key(f"adversarial mesh {number}") for number in range(5)]
     mesh = [issuer(f"M{i}", mesh_keys[i], f"M{j}", mesh_keys[j]) for i in range(5) for j in range(5) if i != j]

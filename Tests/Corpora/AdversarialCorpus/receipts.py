@@ -1,14 +1,15 @@
 """Yields receipts (CMS SignedData, RFC 5652) that have one defect each, outside the payload."""
 
 import chains
-from chains import CA, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, OTHER_KEY, ROOT, malformed, text, wrong_tag
+from chains import (
+    APP, CA, CA_KEY, LEAF, LEAF_EXTENSIONS, LEAF_KEY, ROOT, UNDER_UNKNOWN, UNKNOWN_ROOT, malformed, text, wrong_tag,
+)
 from encoding import (
     ECDSA_WITH, NULL, Key, bits, context, extension, integer, key_usage, name, octets, oid, purposes, sequence, set_of,
     signature, tlv,
 )
 from paths import PURPOSES
 
-APP = "AAAAAAAAAA.test.adversarial"
 SIGNER_KEY = Key("adversarial receipt signer")
 SHA256 = sequence(oid("2.16.840.1.101.3.4.2.1"), NULL)
 MARKER = extension("1.2.840.113635.100.12.15", NULL)
@@ -29,10 +30,10 @@ def payload():
     return set_of(*(sequence(integer(kind), integer(1), octets(value)) for kind, value in fields.items()))
 
 
-def receipt(signer=SIGNER, certificates=(CA, ROOT), digests=SHA256, digest=SHA256):
+def receipt(signer=SIGNER, certificates=(CA, ROOT), digests=SHA256):
     content = payload()
     signed = octets(signature(*SIGNER_KEY.sign(content, "sha256")))
-    info = sequence(integer(1), sequence(signer.issuer, signer.serial), digest, sequence(ECDSA_WITH["sha256"]), signed)
+    info = sequence(integer(1), sequence(signer.issuer, signer.serial), SHA256, sequence(ECDSA_WITH["sha256"]), signed)
     encapsulated = sequence(oid("1.2.840.113549.1.7.1"), context(0, octets(content)))
     listed = context(0, *(certificate.encode() for certificate in (signer, *certificates)))
     data = sequence(integer(1), tlv(0x31, digests), encapsulated, listed, set_of(info))
@@ -86,10 +87,9 @@ def signer_cases():
             yield signer(("" if wrong else "control-") + f"receipt-signer-{kind}", "RFC 5280 4.2.1.12",
                          f"the signer's extKeyUsage: {label}", refused if wrong else None, MAY_SIGN, MARKER,
                          purposes(*names, critical=critical))
-    unknown = ROOT.change(subject=name("Unknown Root"), issuer=name("Unknown Root"), key=OTHER_KEY, signer=OTHER_KEY)
     yield case("receipt-unknown-root", "RFC 5280 6.1.3 (a)(4)", "the root that came along is not trusted",
                "receiptSignature(issuerNotFound(certificate: 1))",
-               certificates=(CA.change(issuer=unknown.subject, signer=OTHER_KEY), unknown))
+               certificates=(UNDER_UNKNOWN, UNKNOWN_ROOT))
     yield case("receipt-signer-sha1", "FIPS 186-5 6.4", "the signer's certificate is signed with SHA-1",
                "receiptSignature(unsupportedSignatureAlgorithm(certificate: 0))",
                signer=SIGNER.change(hash_name="sha1"))

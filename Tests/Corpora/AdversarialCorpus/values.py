@@ -4,7 +4,9 @@ import hashlib
 
 import cbor2
 
-from chains import CA, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, ROOT, case, nonce_extension, repeated, text, wrong_tag
+from chains import (
+    APP, CA, LEAF, LEAF_EXTENSIONS, LEAF_KEY, NONCE, ROOT, case, nonce_extension, repeated, text, wrong_tag,
+)
 from encoding import Key, context, extension, octets, sequence, set_of, tlv, utc_time
 
 
@@ -146,11 +148,10 @@ def ber_cases():
 
 def attestation_cases():
     rows = ["app-attest"]
-    app = "AAAAAAAAAA.test.adversarial"
     challenge = b"adversarial challenge"
     key_id = hashlib.sha256(LEAF_KEY.point).digest()
     cose = cbor2.dumps({1: 2, 3: -7, -1: 1, -2: LEAF_KEY.point[1:33], -3: LEAF_KEY.point[33:]})
-    app_hash = hashlib.sha256(app.encode()).digest()
+    app_hash = hashlib.sha256(APP.encode()).digest()
 
     def authenticator_data(credential_length=32, key=cose, tail=b""):
         credential = b"appattest" + bytes(7) + credential_length.to_bytes(2, "big") + key_id + key
@@ -169,7 +170,7 @@ def attestation_cases():
         ]
         statement = {"x5c": (chain or (lambda both: both))(certificates), "receipt": b"receipt"}
         encoded = encode({"fmt": "apple-appattest", "attStmt": statement, "authData": data})
-        members |= {"attestation": text(encoded), "keyID": text(key_id), "challenge": text(challenge), "appID": app}
+        members |= {"attestation": text(encoded), "keyID": text(key_id), "challenge": text(challenge), "appID": APP}
         return case(identifier, rows if error else [], rule, comment, error, **members)
 
     yield attestation("control-attestation", "", "an attestation without a defect", None)
