@@ -38,7 +38,7 @@ struct InflateTests {
             bitCount += 8 * (content.count + 4)
         }
 
-        /// Writes stored blocks, none of which is the last.
+        /// Writes stored blocks. None of them is the last.
         mutating func storedBlocks(_ content: [UInt8]) {
             for start in stride(from: 0, to: content.count, by: 65_535) {
                 stored(Array(content[start..<min(start + 65_535, content.count)]), isLast: false)
