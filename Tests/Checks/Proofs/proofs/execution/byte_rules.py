@@ -57,14 +57,12 @@ class ByteRules:
         return v
 
     def require_pointers(self, promised, arguments):
-        """Requires that the address arguments satisfy what the callee's parameters promise."""
         for position, size, alignment, written in promised:
             self.memory.access(arguments[position], size, alignment)
             for start, end in written:
                 self.memory.forget(arguments[position] + start, end - start)
 
-    def objects(self, arguments):
-        """Returns the object of each argument that is an address, and None for each other argument."""
+    def objects_of(self, arguments):
         return [self.memory.place(v)[0] if isinstance(v, Address) else None for v in arguments]
 
     def combine_addresses(self, op, left, right, flags):

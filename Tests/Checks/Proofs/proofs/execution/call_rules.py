@@ -8,6 +8,7 @@ does not support, is rejected.
 import re
 
 from proofs.domains.polynomial import add, constant, is_constant, scale, value
+from proofs.ir.layout import bits_of
 from proofs.outcomes import Trap, Unproven, Unsupported
 
 TYPE = re.compile(r"[ipv]\d.*")  # i64, p0, v4i32
@@ -28,14 +29,8 @@ class CallRules:
         "llvm_uadd_with_overflow": ("i64",), "llvm_usub_with_overflow": ("i64",), "llvm_fshl": ("i64",),
     }
 
-    def op_nop(self, environment):
-        return None
-
     def op_call(self, environment, callee, arguments):
-        def bits(kind):
-            return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
-
-        values = [self.operand(name, environment, bits(kind)) for kind, name in arguments]
+        values = [self.operand(name, environment, bits_of(kind)) for kind, name in arguments]
         if callee.startswith("%"):
             callee = environment[callee].name
         if callee in self.contracts:

@@ -1,7 +1,8 @@
-"""Runs a block of instructions; shared by all executors."""
+"""Runs a block of instructions, and contains the rules that do not depend on the domain of the values; shared by all executors."""
 
 import contextlib
 
+from proofs.ir.layout import bits_of
 from proofs.outcomes import Unproven, Unsupported
 
 ENDS = ("br", "ret", "switch")
@@ -20,7 +21,11 @@ def apart(function, objects):
 
 
 class Control:
-    """The base class of runs. Subclasses define `steps`, `STEP_LIMIT`, a rule `op_…` for each instruction, and `incoming` for phis."""
+    """The base class of runs.
+
+    Subclasses define `steps`, `STEP_LIMIT`, a rule `op_…` for each further instruction, and `incoming` for phis. `require_pointers` requires that the address
+    arguments satisfy what the callee's parameters promise. `objects_of` returns the object of each argument that is an address, and None for each other one.
+    """
 
     block = ()  # the block of the current instruction
 
@@ -51,10 +56,36 @@ class Control:
             self.block = block
         raise Unsupported("a block without an end")
 
+    def call(self, name, arguments):
+        function = self.module.function(name)
+        self.require_pointers(function.pointers, arguments)
+        with apart(function, self.objects_of(arguments)):
+            return self.run_function(function, dict(zip(function.parameters, arguments)))
+
     def step(self, instruction, environment):
+        if instruction.pointers:
+            self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
         rule = getattr(self, "op_" + instruction.op, None)
         if rule is None:
             raise Unsupported(instruction.text)
         result = rule(environment, *instruction.args)
         if instruction.dest is not None:
             environment[instruction.dest] = result
+
+    def op_nop(self, environment):
+        return None
+
+    def op_freeze(self, environment, kind, source):
+        return self.operand(source, environment, bits_of(kind))
+
+    def op_shufflevector(self, environment, count, vector):
+        return (self.operand(vector, environment)[0],) * count
+
+    def op_extractvalue(self, environment, structure, index):
+        return self.operand(structure, environment)[index]
+
+    def op_insertvalue(self, environment, count, structure, kind, inserted, index):
+        whole = self.operand(structure, environment)
+        parts = list(whole) if whole is not None else [None] * count
+        parts[index] = self.operand(inserted, environment, bits_of(kind))
+        return tuple(parts)

@@ -23,9 +23,10 @@ from proofs.domains.polynomial import add, constant
 from proofs.execution.call_rules import CallRules
 from proofs.execution.choices import Choices
 from proofs.execution.conditions import Conditions
-from proofs.execution.control import Control, apart
+from proofs.execution.control import Control
 from proofs.execution.memory_rules import MemoryRules
 from proofs.execution.word_rules import WordRules
+from proofs.ir.layout import bits_of
 from proofs.ir.memory import Pointer
 from proofs.outcomes import Infeasible, Undecided, Unsupported
 
@@ -36,11 +37,6 @@ MOST_PENDING = 4000  # maximum number of paths that have not run yet
 class FunctionReference:
     def __init__(self, name):
         self.name = name
-
-
-def bits_of(kind):
-    """Returns the width of an integer type. For any other type, returns 64, the width of an address."""
-    return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
 
 
 class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
@@ -78,13 +74,6 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
             return self.operand(number, environment, bits_of(kind))
         return constant(int(name) % (1 << bits))
 
-    def call(self, name, arguments):
-        function = self.module.function(name)
-        environment = dict(zip(function.parameters, arguments))
-        self.require_pointers(function.pointers, arguments)
-        with apart(function, [v.memory if isinstance(v, Pointer) else None for v in arguments]):
-            return self.run_function(function, environment)
-
     def run_function(self, function, environment):
         label, previous, given = function.entry, None, None
         while True:
@@ -115,14 +104,12 @@ class Run(WordRules, Choices, MemoryRules, CallRules, Conditions, Control):
         result = self.operand(source, environment, bits_of(kind))
         return constant(self.decide(result)) if kind == "i1" else result
 
-    def step(self, instruction, environment):
-        if instruction.pointers:
-            self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
-        super().step(instruction, environment)
+    @staticmethod
+    def objects_of(arguments):
+        return [v.memory if isinstance(v, Pointer) else None for v in arguments]
 
     @staticmethod
     def require_pointers(promised, arguments):
-        """Requires that the address arguments satisfy what the callee's parameters promise."""
         for position, size, alignment, written in promised:
             found = arguments[position]
             if isinstance(found, Pointer):

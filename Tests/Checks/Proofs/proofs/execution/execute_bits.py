@@ -9,8 +9,9 @@ import re
 
 from proofs.domains.bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
 from proofs.execution.byte_rules import OF_MEMORY, ByteRules, signed, width_of
-from proofs.execution.control import Control, apart
+from proofs.execution.control import Control
 from proofs.ir.byte_memory import Address, ByteMemory
+from proofs.ir.layout import bits_of
 from proofs.outcomes import Trap, Unproven, Unsupported
 
 class BitRun(ByteRules, Control):
@@ -61,16 +62,8 @@ class BitRun(ByteRules, Control):
             raise Unsupported("a branch, an address or a shift that depends on data")
         return self.require_data(v)
 
-    def call(self, name, arguments):
-        function = self.module.function(name)
-        self.require_pointers(function.pointers, arguments)
-        with apart(function, self.objects(arguments)):
-            return self.run(function, dict(zip(function.parameters, arguments)), function.entry, None)[1]
-
-    def step(self, instruction, environment):
-        if instruction.pointers:
-            self.require_pointers(instruction.pointers, [self.operand(name, environment) for _, name in instruction.args[1]])
-        super().step(instruction, environment)
+    def run_function(self, function, environment):
+        return self.run(function, environment, function.entry, None)[1]
 
     def run(self, function, environment, label, previous, stops=()):
         """Runs from a block to the return, or to a block in `stops`. Returns (None, returned value) or (stop block, previous block)."""
@@ -81,7 +74,7 @@ class BitRun(ByteRules, Control):
             last = self.run_block(function.blocks[label], previous, environment)
             if last.op == "ret":
                 kind, source = last.args
-                return None, None if source is None else self.operand(source, environment, width_of(kind)[1] if kind[0] == "i" else 64)
+                return None, None if source is None else self.operand(source, environment, bits_of(kind))
             if last.op == "switch":
                 raise Unsupported(last.text)
             condition, targets = last.args
@@ -91,9 +84,6 @@ class BitRun(ByteRules, Control):
     def incoming(self, phi, previous, environment):
         source, (count, width) = phi.value_from(previous), width_of(phi.args[0])
         return self.elements(source, environment, count, width) if count else self.operand(source, environment, width)
-
-    def op_nop(self, environment):
-        return None
 
     def combine(self, op, width, left, right, flags):
         if left is None or right is None:
@@ -200,24 +190,9 @@ class BitRun(ByteRules, Control):
     def op_extractelement(self, environment, word, index):
         return self.operand(word, environment)[index]
 
-    def op_shufflevector(self, environment, count, word):
-        return (self.operand(word, environment)[0],) * count
-
     def op_shuffle(self, environment, count, left, right, places):
         both = self.elements(left, environment, count, 64) + self.elements(right, environment, count, 64)
         return tuple(None if p in ("poison", "undef") else both[int(p)] for p in places)
-
-    def op_freeze(self, environment, kind, word):
-        return self.operand(word, environment, width_of(kind)[1])
-
-    def op_extractvalue(self, environment, word, index):
-        return self.operand(word, environment)[index]
-
-    def op_insertvalue(self, environment, count, word, kind, v, index):
-        whole = self.operand(word, environment)
-        parts = list(whole) if whole is not None else [None] * count
-        parts[index] = self.operand(v, environment, width_of(kind)[1])
-        return tuple(parts)
 
     def op_call(self, environment, callee, arguments):
         widths = [width_of(kind) for kind, _ in arguments]

@@ -6,7 +6,7 @@ A vector is accessed element by element. An address is an object and an offset. 
 import re
 
 from proofs.domains.polynomial import constant, is_constant, value
-from proofs.ir.layout import width_of
+from proofs.ir.layout import bits_of, width_of
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unsupported
 
@@ -58,8 +58,7 @@ class MemoryRules:
         return self.load(self.operand(pointer, environment), kind, alignment)
 
     def op_store(self, environment, kind, source, pointer, alignment):
-        bits = int(kind[1:]) if kind[0] == "i" else 64
-        self.store(self.operand(pointer, environment), kind, self.operand(source, environment, bits), alignment)
+        self.store(self.operand(pointer, environment), kind, self.operand(source, environment, bits_of(kind)), alignment)
 
     def op_getelementptr(self, environment, element, pointer, index, flags):
         base, steps = self.operand(pointer, environment), self.operand(index, environment)

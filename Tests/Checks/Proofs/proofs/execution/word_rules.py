@@ -9,6 +9,7 @@ from proofs.domains.polynomial import add, constant, is_constant, multiply, only
 from proofs.execution.choices import Unmerged
 from proofs.execution.conditions import AllBits, AnyBit, Comparison
 from proofs.execution.memory_rules import elements_of
+from proofs.ir.layout import bits_of
 from proofs.outcomes import Unproven, Unsupported
 
 
@@ -229,7 +230,7 @@ class WordRules:
         return Comparison(predicate, x, self.number(y), bits)
 
     def op_select(self, environment, kind, condition, if_true, if_false):
-        bits = int(kind[1:]) if kind[0] == "i" else 64
+        bits = bits_of(kind)
         chosen = self.operand(condition, environment, 1)
         if is_known(chosen):
             return self.operand(if_true if value(chosen) else if_false, environment, bits)
@@ -244,9 +245,6 @@ class WordRules:
                 return merged
         return x if self.decide(chosen) else y
 
-    def op_freeze(self, environment, kind, source):
-        return self.operand(source, environment, int(kind[1:]))
-
     def op_vector_select(self, environment, count, condition, kind, if_true, if_false):
         chosen, x, y = (self.operand(name, environment, int(kind[1:])) for name in (condition, if_true, if_false))
         x, y = elements_of(x, count), elements_of(y, count)
@@ -254,17 +252,5 @@ class WordRules:
 
     def op_insertelement(self, environment, count, kind, vector, inserted, index):
         parts = list(elements_of(self.operand(vector, environment), count))
-        parts[index] = self.operand(inserted, environment, int(kind[1:]))
-        return tuple(parts)
-
-    def op_shufflevector(self, environment, count, vector):
-        return (self.operand(vector, environment)[0],) * count
-
-    def op_extractvalue(self, environment, structure, index):
-        return self.operand(structure, environment)[index]
-
-    def op_insertvalue(self, environment, count, structure, kind, inserted, index):
-        whole = self.operand(structure, environment)
-        parts = list(whole) if whole is not None else [None] * count
         parts[index] = self.operand(inserted, environment, int(kind[1:]))
         return tuple(parts)

@@ -15,6 +15,11 @@ def width_of(kind):
     return WIDTHS[kind]
 
 
+def bits_of(kind):
+    """Returns the width of an integer type. For any other type, returns 64, the width of an address."""
+    return int(kind[1:]) if kind[0] == "i" and kind[1:].isdigit() else 64
+
+
 class Types:
     def __init__(self, texts, address_bytes=8):
         self.definitions, self.sizes, self.address_bytes = {}, {}, address_bytes
