@@ -182,8 +182,7 @@ class Choices:
             return None
         finally:
             self.merging -= 1
-        phis = [i for i in function.blocks[meeting] if i.op == "phi"]
-        values = {i.dest: self.chosen(flag, ways[0][i.dest], ways[1][i.dest], self.width(i.args[0])) for i in phis}
+        values = {i.dest: self.chosen(flag, ways[0][i.dest], ways[1][i.dest], self.width(i.args[0])) for i in function.phis(meeting)}
         if any(isinstance(v, Unmerged) for v in values.values()):
             return None
         return meeting, values
@@ -199,6 +198,4 @@ class Choices:
             last = self.run_block(function.blocks[label], previous, environment, given)
             following = self.next_block(function, label, environment, last)
             previous, (label, given) = label, following
-        if given is not None:
-            return given
-        return {i.dest: self.incoming(i, previous, environment) for i in function.blocks[meeting] if i.op == "phi"}
+        return self.arriving(function, meeting, previous, environment) if given is None else given

@@ -56,6 +56,10 @@ class Control:
             self.block = block
         raise Unsupported("a block without an end")
 
+    def arriving(self, function, label, previous, environment):
+        """Returns {phi: value} for a block that is reached from the block `previous`."""
+        return {i.dest: self.incoming(i, previous, environment) for i in function.phis(label)}
+
     def call(self, name, arguments):
         function = self.module.function(name)
         self.require_pointers(function.pointers, arguments)

@@ -75,7 +75,7 @@ class Flow:
                 if i.op != "phi":
                     uses[label] |= (names_in(i.args) & self.defined) - made[label]
                     made[label] |= {i.dest} if i.dest else set()
-        phis = {label: [i for i in block if i.op == "phi"] for label, block in self.function.blocks.items()}
+        phis = {label: self.function.phis(label) for label in self.function.blocks}
         live = {label: set() for label in self.function.blocks}
         changed = True
         while changed:

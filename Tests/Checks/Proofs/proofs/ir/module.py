@@ -33,6 +33,9 @@ class Function:
     def instructions(self):
         return [i for block in self.blocks.values() for i in block]
 
+    def phis(self, label):
+        return [i for i in self.blocks[label] if i.op == "phi"]
+
 
 TERMINATORS = ("br", "ret", "switch", "unreachable")
 

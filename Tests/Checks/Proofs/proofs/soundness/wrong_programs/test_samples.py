@@ -130,7 +130,7 @@ class SampleTests(unittest.TestCase):
         row = ROWS["safegcd inverse<5>"]
         function = row.first(self.module)
         loop = inverse.Inverse(self.module, function, 5).loop
-        bits = next(i.args[0] for i in loop.phis(loop.rounds) if i.dest == loop.counter)
+        bits = next(i.args[0] for i in function.phis(loop.rounds) if i.dest == loop.counter)
         end = rf"(\n{re.escape(loop.end)}:(?:.*\n)*?.*ModularInversionV6update(?:.*\n)*?)  store i64 (%\S+), (ptr .*)"
         wrong = rf"\1  %is = icmp eq {bits} {loop.counter}, 5\n  %z = zext i1 %is to i64\n  %w = add i64 \2, %z\n  store i64 %w, \3"
         self.refused([row.name, "safegcd steps<5>"], [self.changed(function.name, (end, wrong))], "another use of the number of rounds")

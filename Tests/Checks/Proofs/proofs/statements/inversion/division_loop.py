@@ -36,9 +36,6 @@ class DivisionLoop:
         self.find_rounds()
         self.enter()
 
-    def phis(self, label):
-        return [i for i in self.function.blocks[label] if i.op == "phi"]
-
     def find_end(self):
         """Finds the block after the loop. This block calls `update`, and passes the matrix as four words or as the address of four stored words."""
         self.end, arguments = only(
@@ -68,12 +65,12 @@ class DivisionLoop:
         """
         function = self.function
         around = [label for label in Flow(function).dominators[self.head] if label != self.head]
-        label, eta = only([(label, i) for label in around for i in self.phis(label) if any(v == "-1" for v, _ in i.args[1])], "variables that begin as −1")
+        label, eta = only([(label, i) for label in around for i in function.phis(label) if any(v == "-1" for v, _ in i.args[1])], "variables that begin as −1")
         (_, before), (self.last_eta, again) = sorted(eta.args[1], key=lambda pair: pair[0] != "-1")
         self.eta, self.rounds = eta.dest, label
         increments = {i.dest: i.args[1] for i in function.instructions if i.op == "add" and i.args[2] == "1"}
         counter = only(
-            [i for i in self.phis(label) if ("0", before) in i.args[1]
+            [i for i in function.phis(label) if ("0", before) in i.args[1]
              and any(l == again and increments.get(v) == i.dest for v, l in i.args[1])], "counters of rounds")
         self.counter, bits = counter.dest, int(counter.args[0][1:])
         *_, test, branch = [i for i in function.blocks[label] if i.op != "nop"]
@@ -95,11 +92,11 @@ class DivisionLoop:
         """Runs from the start of a round to the loop. Identifies the loop variables by their initial values. f and g become words."""
         run = DivisionRun(self.module)
         eta = Range(-LARGEST_ETA, LARGEST_ETA)
-        environment = {i.dest: Word({(i.dest, 0)}) for i in self.phis(self.rounds)} | {self.counter: Range(0, ROUNDS - 1), self.eta: eta}
+        environment = {i.dest: Word({(i.dest, 0)}) for i in self.function.phis(self.rounds)} | {self.counter: Range(0, ROUNDS - 1), self.eta: eta}
         label, before = run.run(self.function, environment, self.rounds, None, (self.head,))
         if (label, before) != (self.head, self.entry):
             raise Unproven("the way into the loop")
-        values = {phi.dest: run.incoming(phi, before, environment) for phi in self.phis(self.head)}
+        values = run.arriving(self.function, self.head, before, environment)
         self.name_variables(values)
         state = self.state(values)
         self.words = {name: only([n for n, v in environment.items() if v is state[name]], "the word " + name) for name in "fg"}

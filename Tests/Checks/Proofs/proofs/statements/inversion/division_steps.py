@@ -46,7 +46,7 @@ class Turn(DivisionRun):
         label, previous = self.run(loop.function, environment, loop.head, None, (loop.head, loop.end))
         if label == loop.end:
             return "end", [self.operand(name, environment) for name in (*loop.matrix, loop.last_eta)]
-        return "again", loop.state({phi.dest: self.incoming(phi, previous, environment) for phi in loop.phis(label)})
+        return "again", loop.state(self.arriving(loop.function, label, previous, environment))
 
 
 def with_invariant(polynomial):

@@ -50,7 +50,7 @@ class Inverse:
         self.function, self.limb_count = function, limb_count
         self.loop = DivisionLoop(module, function)
         self.update = only([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
-        self.phis = self.loop.phis(self.loop.rounds)
+        self.phis = function.phis(self.loop.rounds)
         self.exits = set()  # pairs: (next block if g is 0, predecessor of that block)
 
     def count(self):
@@ -105,10 +105,6 @@ class Inverse:
             raise Unproven("what update is called with")
         return [*matrix, d.memory, e.memory, own.memory]
 
-    def variables(self, run, environment, previous):
-        """Returns {name: value} of the round variables at the start of a round."""
-        return {i.dest: run.incoming(i, previous, environment) for i in self.phis}
-
 
 def equal(run, a, b, modulus=0):
     difference = run.algebra.normal(add(a, b, -1))
@@ -124,7 +120,7 @@ def enter_rounds(inverse, run, x, modulus):
     if label != inverse.loop.rounds:
         raise Unproven("no round")
     inverse.find_places(environment)
-    return environment, question, inverse.variables(run, environment, before)
+    return environment, question, run.arriving(inverse.function, label, before, environment)
 
 
 def prove_begin(module, inverse):
@@ -245,7 +241,7 @@ def prove_round(module, inverse, count, rounds):
         if if_not != loop.rounds:
             raise Unproven("what follows")
         inverse.exits.add((if_zero, previous))
-        check_variables(inverse, run, inverse.variables(run, environment, previous), left, rounds + 1)
+        check_variables(inverse, run, run.arriving(function, loop.rounds, previous, environment), left, rounds + 1)
         for words, (a, b) in zip(before, ((u, v), (q, r))):
             result = limbs_of(run, memory(words), limb_count, count)
             exact = add(multiply(a, number(f, 62)), multiply(b, number(g, 62)))

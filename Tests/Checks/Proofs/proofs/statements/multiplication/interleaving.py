@@ -42,10 +42,6 @@ PURE = ("alloca", "getelementptr", "add", "sub", "shl", "sdiv", "and", "icmp", "
 LISTS = (3, 200, 41, 90, 17, 123), (5, 77, 250, 9, 60, 2)  # two lists of digit numbers
 
 
-def phis_of(block):
-    return [instruction for instruction in block if instruction.op == "phi"]
-
-
 def calls(block, routine):
     return any(instruction.op == "call" and routine in instruction.args[0] for instruction in block)
 
@@ -95,13 +91,13 @@ class Proof:
         return run, environment
 
     def enter(self, run, environment, label, previous):
-        environment.update({phi.dest: run.incoming(phi, previous, environment) for phi in phis_of(self.function.blocks[label])})
+        environment.update(run.arriving(self.function, label, previous, environment))
 
     def state(self, environment, label, without=()):
         return {name: environment[name] for name in self.flow.live[label] - set(without)}
 
     def position_name(self):
-        (phi,) = phis_of(self.function.blocks[self.outer])
+        (phi,) = self.function.phis(self.outer)
         return phi.dest
 
     def require_independent(self, run, environment):

@@ -55,7 +55,7 @@ def prove_negations(module, flow, body, table, state):
 def prove_negation(module, flow, body, table, state, place):
     function, coordinates = flow.function, table.coordinates
     label, start, end, region = place
-    phis = [i for i in function.blocks[end] if i.op == "phi"]
+    phis = function.phis(end)
     given = [i.value_from(label) for i in phis]
     different = [(i, name) for i, name in zip(phis, given) if any(v != name for v, _ in i.args[1])]
     phis, given = zip(*different) if different else ((), ())

@@ -156,14 +156,13 @@ class ControlRun(Run):
         for i in function.blocks[correction.side][:-1]:
             self.step(i, environment)
         self.side = False
-        phis = [i for i in function.blocks[correction.meeting] if i.op == "phi"]
-        return correction.meeting, {i.dest: self.met_value(i, correction, environment) for i in phis}
+        return correction.meeting, {i.dest: self.met_value(i, environment) for i in function.phis(correction.meeting)}
 
     def merged(self, *_):
         """Never merges the arms of a branch. Merged arms would reach a join block and forget facts inside the branch. So every branch is decided."""
         return None
 
-    def met_value(self, phi, correction, environment):
+    def met_value(self, phi, environment):
         if phi.dest in self.place_of and self.place_of[phi.dest][0].operands:
             return self.asked(phi.dest, environment)
         ways = [environment.get(name, NO_VALUE) for name, _ in phi.args[1]]
@@ -174,7 +173,7 @@ class ControlRun(Run):
 
     def meet(self, label, environment):
         """Forgets the path to a join block, except for its decisions. Ends the run if another path already arrived with the same state."""
-        if self.routine.function.blocks[label][0].op == "phi":
+        if self.routine.function.phis(label):
             raise Unproven("values that are chosen where ways meet")
         self.settle()
         self.since, self.excluded, self.unreduced, before, self.symbols = len(self.made), {}, {}, self.symbols, {}

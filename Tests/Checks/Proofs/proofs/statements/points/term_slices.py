@@ -40,7 +40,7 @@ class SliceRun(Run):
         if self.decide(self.operand(correction.condition, environment, 1)) == correction.taken:
             previous = correction.side
             self.run_part(routine.function.blocks[previous], part, environment)
-        phis = [i for i in routine.function.blocks[correction.meeting] if i.op == "phi" and i.dest in part.values]
+        phis = [i for i in routine.function.phis(correction.meeting) if i.dest in part.values]
         environment.update({i.dest: self.incoming(i, previous, environment) for i in phis})
 
 

@@ -93,8 +93,8 @@ def require(loop):
         if i.op in ("store", "load", "getelementptr", "ret", "switch") or i.op == "call" and not is_of_words(loop.module, i.args[0]):
             raise Unproven("a use of the position or of the number of bits that are skipped: " + i.text)
     for head in (loop.head, loop.inner):
-        for i in blocks[head]:
-            if i.op == "phi" and any(v in tainted for v, l in i.args[1] if l in region):
+        for i in loop.function.phis(head):
+            if any(v in tainted for v, l in i.args[1] if l in region):
                 raise Unproven("what goes on to the next turn")
     # The code may use i itself only in the sum with r.
     for i in after:

@@ -23,10 +23,10 @@ class Loop:
             self.function = module.function(self.call.args[0])
         self.head = self.function.blocks[self.function.entry][-1].args[1][0]
         block = self.function.blocks[self.head]
-        initial = {i.dest: i.value_from(self.function.entry) for i in block if i.op == "phi"}
+        initial = {i.dest: i.value_from(self.function.entry) for i in self.function.phis(self.head)}
         self.inner = block[-1].args[1][0]
-        (self.position,) = [i.dest for i in self.function.blocks[self.inner] if i.op == "phi"]
-        fed = {v for i in self.function.blocks[self.inner] if i.op == "phi" for v, l in i.args[1] if l == self.head}
+        (position,) = self.function.phis(self.inner)
+        self.position, fed = position.dest, {v for v, l in position.args[1] if l == self.head}
         negated = {i.args[2] for i in block if i.op == "sub" and i.args[1] == "0"}
         zeros = [d for d, v in initial.items() if v == "0"]
         row, first_width = self.parameter(ROW), self.parameter(FIRST_WIDTH)
@@ -66,6 +66,3 @@ class Loop:
     def state(self, values):
         """Returns {variable: value}. `values` contains the values by name."""
         return {variable: values[name] for variable, name in self.variables.items()}
-
-    def following(self, run, environment, previous):
-        return {phi.dest: run.operand(phi.value_from(previous), environment) for phi in self.function.blocks[self.head] if phi.op == "phi"}

@@ -134,8 +134,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         run.require_unchanged()
         return
     if r and r + shape.first_width > 64:
-        (phi,) = [p for p in function.blocks[loop.inner] if p.op == "phi"]
-        found = run.operand(phi.value_from(previous), environment)
+        (found,) = run.arriving(function, loop.inner, previous, environment).values()
         if stop != loop.inner or found != position or is_sampled(found):
             raise Unproven("bits that are skipped")
         run.require_unchanged()
@@ -146,7 +145,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         "i": position + width, "carry": top if position + width <= shape.bit_count else 0, "start": part * shape.part_bits,
         "row": shape.row + part, "width": width,
     }
-    following = loop.following(run, environment, previous)
+    following = run.arriving(function, loop.head, previous, environment)
     if following != loop.state(expected) or any(map(is_sampled, following.values())):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
