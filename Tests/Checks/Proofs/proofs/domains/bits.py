@@ -86,6 +86,14 @@ def resized(width, a):
     return made(width, {factors: mask & ones(width) for factors, mask in a.terms.items()})
 
 
+def joined(width, words, bits):
+    """Returns the number Σ wᵢ·2^(bits·i) as one word, for words wᵢ < 2^bits."""
+    result = 0
+    for i, word in enumerate(words):
+        result = xor(width, result, shifted(width, resized(width, word), bits * i))
+    return result
+
+
 def possible(a):
     """Returns the bits that can be 1."""
     result = 0

@@ -5,12 +5,12 @@ follows each bit. `init(digest:)` passes the leftmost ⌈log₂₅₆ n⌉ octet
 of `init(digest:)` is proven for every number that fits in four or six words.
 """
 
-from proofs.domains.bits import Bits, ones, resized, shifted, xor
+from proofs.domains.bits import joined, resized, shifted
 from proofs.domains.congruence import require_congruence, require_range
 from proofs.domains.polynomial import add, constant, is_constant, number, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_bits import BitRun
-from proofs.execution.routines import one_function
+from proofs.execution.routines import one_function, write
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven
 from proofs.claim import Claim, counted
@@ -37,11 +37,10 @@ class BigEndian(Claim):
 
     def prove_length(self, module, count):
         run, width = BitRun(module), 64 * self.limbs
-        source, whole = run.memory.allocate(max(count, 1), read_only=True), 0
-        for i in range(count):
-            octet = run.terms.atom(8)
+        source, octets = run.memory.allocate(max(count, 1), read_only=True), [run.terms.atom(8) for _ in range(count)]
+        for i, octet in enumerate(octets):
             run.memory.store(source + i, 1, octet, initial=True)
-            whole = xor(width, whole, shifted(width, Bits(width, octet.terms), 8 * (count - 1 - i)))
+        whole = joined(width, reversed(octets), 8)
         function = self.first(module)
         if len(function.parameters) == 3:
             target = run.memory.allocate(8 * self.limbs)
@@ -50,8 +49,7 @@ class BigEndian(Claim):
         else:
             words = run.call(function.name, [source, count])
         for i, word in enumerate(words):
-            expected = resized(64, shifted(width, whole, -64 * i))
-            if word != (Bits(64, expected.terms) if isinstance(expected, Bits) else expected & ones(64)):
+            if word != resized(64, shifted(width, whole, -64 * i)):
                 raise Unproven(f"word {i} of {count} octets")
 
 
@@ -82,8 +80,7 @@ class Digest(Claim):
             run.octets = [run.algebra.input_word(f"a{i}") for i in range(self.limbs)]
             if not result:
                 return tuple(run.octets)
-            for i, word in enumerate(run.octets):
-                run.store(result[0].moved(8 * i), "i64", word)
+            write(run, result[0], run.octets)
 
         return call
 
@@ -104,8 +101,7 @@ class Digest(Claim):
             require_congruence(run, add(number(words), number(run.octets), -1), self.modulus)
             require_range(run, number(words), 0, self.modulus - 1, "bound")
             count += 1
-        if not count:
-            raise Unproven("no path is possible")
+        counted(count)
         return count
 
 

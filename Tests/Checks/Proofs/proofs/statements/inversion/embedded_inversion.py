@@ -45,8 +45,7 @@ class Update(Claim):
             given = matrix if by_value else [Pointer(memory(matrix, read_only=True))]
             run.call(function.name, [*given, d, e, Pointer(memory(own, read_only=True))])
 
-        prove_update(module, LIMBS, self.modulus_name, self.modulus, self.bits, called)
-        return "1 path"
+        return prove_update(module, LIMBS, self.modulus_name, self.modulus, self.bits, called)
 
 
 ROWS = [Update(*modulus) for modulus in MODULI[5]] + conversions(LIMBS, 4, f"inversion{LIMBS}of4", " of 256 bits")

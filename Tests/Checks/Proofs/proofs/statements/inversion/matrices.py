@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
-from proofs.domains.bits import Bits, made, resized, shifted, terms_of, xor
+from proofs.domains.bits import joined, made, resized, shifted, terms_of
 from proofs.domains.polynomial import add, constant, multiply, number, scale
 from proofs.execution import wide_product
 from proofs.execution.execute import paths
@@ -137,6 +137,7 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
         if low < 0 or high > MASK:
             raise Unproven(f"the multiple of m: w in [{low}, {high}]")
     update_bound(modulus)
+    return "1 path"
 
 
 def update_bound(m):
@@ -201,34 +202,16 @@ def prove_normalized(module, limb_count, name, modulus, bits, called=None, run_c
     return count
 
 
-def prove_limbs(module, limb_count, count, driver):
+def prove_conversion(module, driver, width, given_bits, given_count, result_bits, result_count):
+    """Proves a conversion between words and limbs, for a number below 2^width. In the given words or limbs, bit `width` and all higher bits are 0."""
     run = BitRun(module)
-    words = [run.terms.atom(64) for _ in range(count)]
-    source, target = run.memory.allocate_words(words, 8), run.memory.allocate(8 * limb_count)
+    given = [made(64, terms_of(resized(max(0, min(given_bits, width - given_bits * i)), run.terms.atom(64)))) for i in range(given_count)]
+    source, target = run.memory.allocate_words(given, 8), run.memory.allocate(8 * result_count)
     run.call(entry(module, driver).name, [target, source])
-    whole = Bits(64 * count, {})
-    for i, word in enumerate(words):
-        whole = xor(64 * count, whole, shifted(64 * count, resized(64 * count, Bits(64 * count, word.terms)), 64 * i))
-    for i in range(limb_count):
-        expected = resized(62, shifted(64 * count, whole, -62 * i))
-        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(expected):
-            raise Unproven(f"limb {i}")
-    return "every bit"
-
-
-def prove_unsigned(module, limb_count, count, driver):
-    """Proves the conversion to words, for a number below 2^(64·count). In the limbs, bit 64·count of the number and all higher bits are 0."""
-    run, width = BitRun(module), 64 * count
-    limbs = [resized(max(0, min(62, width - 62 * i)), run.terms.atom(64)) for i in range(limb_count)]
-    source, target = run.memory.allocate_words([made(64, terms_of(limb)) for limb in limbs], 8), run.memory.allocate(8 * count)
-    whole = Bits(width, {})
-    for i, limb in enumerate(limbs):
-        whole = xor(width, whole, shifted(width, made(width, terms_of(limb)), 62 * i))
-    run.call(entry(module, driver).name, [target, source])
-    for i in range(count):
-        expected = resized(64, shifted(width, whole, -64 * i))
-        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(expected):
-            raise Unproven(f"word {i}")
+    whole = joined(width, given, given_bits)
+    for i in range(result_count):
+        if terms_of(run.memory.load(target + 8 * i, 8)) != terms_of(resized(result_bits, shifted(width, whole, -result_bits * i))):
+            raise Unproven(f"{'limb' if result_bits == 62 else 'word'} {i}")
     return "every bit"
 
 
@@ -238,56 +221,50 @@ class Row(Claim):
     function: str  # of InversionDriver.swift
     text: str
     proof: object
+    arguments: tuple  # of the proof, after the module
     of: tuple
 
     def first(self, module):
         return entry(module, self.function)
 
     def prove(self, module):
-        return self.proof(module)
+        return self.proof(module, *self.arguments)
+
+
+def prove_every_apply(module, limb_count):
+    for count in range(1, limb_count + 1):
+        prove_apply(module, limb_count, count)
+    return f"{limb_count} lengths"
 
 
 def rows():
-    found = []
-    for limb_count in (5, 7):
-        def proof(module, limb_count=limb_count):
-            for count in range(1, limb_count + 1):
-                prove_apply(module, limb_count, count)
-            return f"{limb_count} lengths"
-
-        text = "2⁶²·f' = u·f + v·g, 2⁶²·g' = q·f + r·g; limbs in range"
-        found.append(Row(f"safegcd apply<{limb_count}>", f"inversion{limb_count}_apply", text, proof, ("TransitionMatrix.apply",)))
-
-    moduli = [(limb_count, name, modulus, bits) for limb_count, found_moduli in MODULI.items() for name, modulus, bits in found_moduli]
-    for limb_count, name, modulus, bits in moduli:
-        def proof(module, limb_count=limb_count, name=name, modulus=modulus, bits=bits):
-            prove_update(module, limb_count, name, modulus, bits)
-            return "1 path"
-
-        text = "2⁶²·d' ≡ u·d + v·e, 2⁶²·e' ≡ q·d + r·e mod m; d', e' in (−2m, m)"
-        found.append(Row(f"safegcd update<{limb_count}> {name}", f"inversion{limb_count}{name}_update", text, proof, ("ModularInversion.update",)))
-
-    for limb_count, name, modulus, bits in moduli:
-        def proof(module, limb_count=limb_count, name=name, modulus=modulus, bits=bits):
-            return counted(prove_normalized(module, limb_count, name, modulus, bits))
-
-        text = "−2m < d < m ⇒ result ≡ ±d mod m, 0 ≤ result < m"
-        found.append(Row(f"safegcd normalized<{limb_count}> {name}", f"inversion{limb_count}{name}_normalized", text, proof, ("ModularInversion.normalized",)))
-    return found + conversions(5, 4) + conversions(7, 6) + [DivisionSteps(limb_count) for limb_count in (5, 7)]
+    text = "2⁶²·f' = u·f + v·g, 2⁶²·g' = q·f + r·g; limbs in range"
+    found = [
+        Row(f"safegcd apply<{limb_count}>", f"inversion{limb_count}_apply", text, prove_every_apply, (limb_count,), ("TransitionMatrix.apply",))
+        for limb_count in MODULI
+    ]
+    for name, text, proof in (
+        ("update", "2⁶²·d' ≡ u·d + v·e, 2⁶²·e' ≡ q·d + r·e mod m; d', e' in (−2m, m)", prove_update),
+        ("normalized", "−2m < d < m ⇒ result ≡ ±d mod m, 0 ≤ result < m", lambda *arguments: counted(prove_normalized(*arguments))),
+    ):
+        for limb_count, moduli in MODULI.items():
+            found += [
+                Row(f"safegcd {name}<{limb_count}> {m[0]}", f"inversion{limb_count}{m[0]}_{name}", text, proof, (limb_count, *m), (f"ModularInversion.{name}",))
+                for m in moduli
+            ]
+    return found + conversions(5, 4) + conversions(7, 6) + [DivisionSteps(limb_count) for limb_count in MODULI]
 
 
 def conversions(limb_count, count, driver=None, what=""):
     """Returns the statements about both conversions, for numbers of `count` words."""
-    found, driver = [], driver or f"inversion{limb_count}"
-    for name, of, prove_conversion, text in (
-        ("limbs", "Signed62.init(_:)", prove_limbs, "limbs of 62 bits from words of 64: the same number"),
-        ("unsigned", "Signed62.unsigned", prove_unsigned, "words of 64 bits from limbs of 62: the same number"),
-    ):
-        def proof(module, prove_conversion=prove_conversion, called=f"{driver}_{name}"):
-            return prove_conversion(module, limb_count, count, called)
-
-        found.append(Row(f"safegcd {name}<{limb_count}>{what}", f"{driver}_{name}", text, proof, (of,)))
-    return found
+    driver, words, limbs = driver or f"inversion{limb_count}", (64, count), (62, limb_count)
+    return [
+        Row(f"safegcd {name}<{limb_count}>{what}", f"{driver}_{name}", text, prove_conversion, (f"{driver}_{name}", 64 * count, *given, *result), (of,))
+        for name, of, given, result, text in (
+            ("limbs", "Signed62.init(_:)", words, limbs, "limbs of 62 bits from words of 64: the same number"),
+            ("unsigned", "Signed62.unsigned", limbs, words, "words of 64 bits from limbs of 62: the same number"),
+        )
+    ]
 
 
 class DivisionSteps(Claim):

@@ -35,7 +35,7 @@ import itertools
 from dataclasses import dataclass
 
 from proofs.claim import Claim
-from proofs.domains.bits import Bits, ones, resized, shifted, xor
+from proofs.domains.bits import Bits, joined, ones, resized, shifted, xor
 from proofs.execution.routines import entry
 from proofs.outcomes import Unproven, Unsupported
 from proofs.statements.recoding import factored
@@ -65,26 +65,21 @@ def ends(shape, i, carry, r):
 
 def scalar(run, shape, fixed):
     """Returns (words of a scalar, the whole scalar). `fixed` contains the known bits. One atom for each word supplies the other bits."""
-    words, whole = [], 0
+    words = []
     for limb in range(shape.limbs):
         known = [fixed.get(64 * limb + b) for b in range(64)]
         free = sum(1 << b for b, v in enumerate(known) if v is None)
         number = sum(1 << b for b, v in enumerate(known) if v)
         terms = {m: mask & free for m, mask in run.terms.atom(64).terms.items() if mask & free}
         words.append(Bits(64, terms | ({frozenset(): number} if number else {})) if terms else number)
-        width = 64 * shape.limbs
-        part = Bits(width, words[-1].terms) if isinstance(words[-1], Bits) else words[-1]
-        whole = xor(width, whole, shifted(width, part, 64 * limb))
-    return words, whole
+    return words, joined(64 * shape.limbs, words, 64)
 
 
 def prove_words(module, loop, limbs, sample):
     """Proves W for every i. The scalar is the run's only argument, so W depends on nothing else."""
     run = factored.WordRun(module)
-    words, whole = [run.terms.atom(64) for _ in range(limbs)], 0
-    source = run.memory.allocate_words(words, 8)
-    for n, word in enumerate(words):
-        whole = xor(64 * limbs, whole, shifted(64 * limbs, Bits(64 * limbs, word.terms), 64 * n))
+    words = [run.terms.atom(64) for _ in range(limbs)]
+    source, whole = run.memory.allocate_words(words, 8), joined(64 * limbs, words, 64)
     environment = loop.entered(run, run.memory.allocate(Layout(run.address_bits // 8).size), source)
     run.run(loop.function, environment, loop.function.entry, None, (loop.head,))
     for i in range(0, 64 * limbs + 15, min(sample, 5)):
@@ -150,7 +145,7 @@ def prove_case(module, loop, shape, i, carry, r, top, before):
         raise Unproven("the state after a digit")
     window = resized(width, shifted(64 * shape.limbs, whole, -position))
     # this xor adds c, because the lowest bit is 1 − c
-    digit = xor(16, resized(16, window if not isinstance(window, Bits) else Bits(16, window.terms)), carry)
+    digit = xor(16, resized(16, window), carry)
     if expected["carry"]:
         digit = xor(16, digit, ones(16) ^ ones(width))
     run.require_appended(digit, shape.row + part, at)
