@@ -51,6 +51,7 @@ class Inverse:
         self.loop = DivisionLoop(module, function)
         self.update = only([i for i in function.blocks[self.loop.end] if i.op == "call" and UPDATE in i.args[0]], "calls of update")
         self.phis = function.phis(self.loop.rounds)
+        self.words_of_g = {}  # round variable -> index of the word
         self.exits = set()  # pairs: (next block if g is 0, predecessor of that block)
 
     def count(self):
@@ -67,8 +68,7 @@ class Inverse:
 
     def placed(self, run, modulus=None):
         """Returns the environment at the start of a round. The caller then stores the proof's numbers in the memory objects of this environment."""
-        x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(self.limb_count)]
-        return enter_rounds(self, run, x, modulus or MODULI[self.limb_count][0][1])[0]
+        return enter_rounds(self, run, modulus or MODULI[self.limb_count][0][1])[1]
 
     def find_places(self, environment):
         """Finds the memory objects of d, e, f and g."""
@@ -111,8 +111,9 @@ def equal(run, a, b, modulus=0):
     return not {m: c for m, c in difference.items() if not modulus or c % modulus}
 
 
-def enter_rounds(inverse, run, x, modulus):
-    """Returns (environment, question, variables) at the beginning of the first round."""
+def enter_rounds(inverse, run, modulus):
+    """Returns (x, environment, question, variables) at the beginning of the first round, for the limbs of an arbitrary x."""
+    x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(inverse.limb_count)]
     environment, (question, previous) = inverse.begin(run, x, modulus)
     if not isinstance(question, tuple):
         raise Unproven("g is not asked for")
@@ -120,15 +121,17 @@ def enter_rounds(inverse, run, x, modulus):
     if label != inverse.loop.rounds:
         raise Unproven("no round")
     inverse.find_places(environment)
-    return environment, question, run.arriving(inverse.function, label, before, environment)
+    return x, environment, question, run.arriving(inverse.function, label, before, environment)
 
 
 def prove_begin(module, inverse):
-    """Proves that rounds begin if and only if x ≠ 0. They begin with f = m, g = x, d = 0, e = 1, all limbs in use and counter 0."""
+    """Proves that rounds begin if and only if x ≠ 0. They begin with f = m, g = x, d = 0, e = 1, all limbs in use and counter 0. Their values then identify the
+    round variables that are words of g.
+    """
     count, modulus = inverse.limb_count, MODULI[inverse.limb_count][0][1]
     run = Segment(module)
-    x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(count)]
-    environment, question, entering = enter_rounds(inverse, run, x, modulus)
+    x, _, question, entering = enter_rounds(inverse, run, modulus)
+    inverse.words_of_g = {name: x.index(v) for name, v in entering.items() if v in x}
     require_zero_question(question[0], x)
     if [m.words(count) for m in (inverse.f, inverse.g, inverse.d, inverse.e)] != [
         limbs_of_number(modulus, count), x, limbs_of_number(0, count), limbs_of_number(1, count)
@@ -136,7 +139,7 @@ def prove_begin(module, inverse):
         raise Unproven("the numbers that the rounds begin with")
     check_variables(inverse, run, entering, count, 0)
     run = Segment(module)  # x = 0
-    environment, (label, _) = inverse.begin(run, limbs_of_number(0, count), modulus)
+    _, (label, _) = inverse.begin(run, limbs_of_number(0, count), modulus)
     if label is not None or inverse.result.words(count) != limbs_of_number(0, count):
         raise Unproven("the result for 0")
 
@@ -162,15 +165,6 @@ def check_variables(inverse, run, entering, count, rounds):
                 raise Unproven("a word of g")
         elif name != inverse.count().dest or v != constant(count):
             raise Unproven("the number of limbs in use")
-
-
-def name_words_of_g(module, inverse):
-    """Finds those round variables that are words of g. Their values in the first round identify them."""
-    run = Segment(module)
-    x = [{(run.algebra.symbol(f"x{i}", 0, MASK),): 1} for i in range(inverse.limb_count)]
-    inverse.words_of_g = {}
-    _, _, entering = enter_rounds(inverse, run, x, MODULI[inverse.limb_count][0][1])
-    inverse.words_of_g = {name: x.index(v) for name, v in entering.items() if v in x}
 
 
 def prove_round(module, inverse, count, rounds):
@@ -297,7 +291,6 @@ class Row(Claim):
 
     def prove(self, module):
         inverse, found = Inverse(module, self.first(module), self.limb_count), 0
-        name_words_of_g(module, inverse)
         prove_begin(module, inverse)
         for count in range(1, self.limb_count + 1):
             found += prove_round(module, inverse, count, 0 if count % 2 else ROUNDS - 1)
