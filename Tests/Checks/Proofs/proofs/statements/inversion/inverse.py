@@ -21,7 +21,7 @@ Initially, d·x ≡ f and e·x ≡ g mod m. By the statements about `apply` and 
 from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
-from proofs.domains.polynomial import add, constant, multiply, number, scale
+from proofs.domains.polynomial import add, constant, number
 from proofs.execution import wide_product
 from proofs.execution.execute import paths
 from proofs.execution.segments import Segment
@@ -29,7 +29,7 @@ from proofs.ir.loops import Flow
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, only
 from proofs.statements.inversion.division_loop import ROUNDS, DivisionLoop
-from proofs.statements.inversion.matrices import MASK, MODULI, DivisionSteps, limbs_of, memory, prepare, prove_normalized, require_zero
+from proofs.statements.inversion.matrices import MASK, MODULI, DivisionSteps, assume_divisible, memory, prepare, prove_normalized, require_applied
 
 UPDATE = "ModularInversionV6update"
 
@@ -179,9 +179,7 @@ def prove_round(module, inverse, count, rounds):
         for place, limbs in ((inverse.f, f), (inverse.g, g)):
             for i, limb in enumerate(limbs + zeros):
                 place.store(8 * i, "i64", limb)
-        for a, b in ((u, v), (q, r)):
-            lowest = add(multiply(a, f[0]), multiply(b, g[0]))
-            run.algebra.facts.append(add(lowest, {(run.algebra.symbol("multiple", -(1 << 64), 1 << 64),): -(1 << 62)}))
+        assume_divisible(run, ((u, v), (q, r)), f, g)
         for i in inverse.phis:
             if i.dest in inverse.words_of_g:
                 environment[i.dest] = (g + zeros)[inverse.words_of_g[i.dest]]
@@ -236,11 +234,8 @@ def prove_round(module, inverse, count, rounds):
             raise Unproven("what follows")
         inverse.exits.add((if_zero, previous))
         check_variables(inverse, run, run.arriving(function, loop.rounds, previous, environment), left, rounds + 1)
-        for words, (a, b) in zip(before, ((u, v), (q, r))):
-            result = limbs_of(run, memory(words), limb_count, count)
-            exact = add(multiply(a, number(f, 62)), multiply(b, number(g, 62)))
-            dropped = run.algebra.split(add(multiply(a, f[0]), multiply(b, g[0])), 62)[0]
-            require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
+        for words, row in zip(before, ((u, v), (q, r))):
+            require_applied(run, memory(words), limb_count, row, f, g)
         found += 1
     return found
 

@@ -58,26 +58,37 @@ def memory(words, read_only=False):
     return Memory(8 * len(words), words=words, read_only=read_only)
 
 
+def combined(row, f, g):
+    return add(multiply(row[0], f), multiply(row[1], g))
+
+
+def assume_divisible(run, rows, f, g):
+    """Assumes that each sum u·f₀ + v·g₀ of the lowest limbs is a multiple of 2⁶², so that the lowest limb of the sum is 0."""
+    for row in rows:
+        k = run.algebra.symbol("multiple", -(1 << 64), 1 << 64)
+        run.algebra.facts.append(add(combined(row, f[0], g[0]), {(k,): -(1 << 62)}))
+
+
+def require_applied(run, place, limb_count, row, f, g):
+    """Requires that the number at a place is (u·f + v·g)/2⁶² for the row (u, v)."""
+    result = limbs_of(run, place, limb_count, len(f))
+    # The dropped part is the lowest limb of the first sum, which is 0 by assumption.
+    dropped = run.algebra.split(combined(row, f[0], g[0]), 62)[0]
+    require_zero(run, add(add(scale(number(result, 62), 1 << 62), combined(row, number(f, 62), number(g, 62)), -1), dropped), 1)
+
+
 def prove_apply(module, limb_count, count):
     """Proves `apply` for `count` limbs in use, and for any highest limb that f, g < 2^(62·count) can have."""
     run = SignedRun(module, contracts=wide_product.contracts(module))
     (f, g), (u, v, q, r) = prepare(run, count, 1 << 62, "fg")
     zeros = [constant(0)] * (limb_count - count)
     memories = [memory(f + zeros), memory(g + zeros)]
-    # Divisibility: each sum u·f₀ + v·g₀ of the lowest limbs is a multiple of 2⁶², so the lowest limb of the sum is 0.
-    for x, y in ((u, v), (q, r)):
-        total = add(multiply(x, f[0]), multiply(y, g[0]))
-        k = run.algebra.symbol("multiple", -(1 << 64), 1 << 64)
-        run.algebra.facts.append(add(total, {(k,): -(1 << 62)}))
+    assume_divisible(run, ((u, v), (q, r)), f, g)
     run.call(
         entry(module, f"inversion{limb_count}_apply").name,
         [Pointer(memories[0]), Pointer(memories[1]), Pointer(memory([u, v, q, r], read_only=True)), constant(count)])
-    for m, (x, y) in zip(memories, ((u, v), (q, r))):
-        result = limbs_of(run, m, limb_count, count)
-        exact = add(multiply(x, number(f, 62)), multiply(y, number(g, 62)))
-        # The dropped part is the lowest limb of the first sum, which is 0 by assumption.
-        dropped = run.algebra.split(add(multiply(x, f[0]), multiply(y, g[0])), 62)[0]
-        require_zero(run, add(add(scale(number(result, 62), 1 << 62), exact, -1), dropped), 1)
+    for m, row in zip(memories, ((u, v), (q, r))):
+        require_applied(run, m, limb_count, row, f, g)
 
 
 def require_zero(run, a, modulus):
@@ -128,11 +139,11 @@ def prove_update(module, limb_count, name, modulus, bits, called=None):
     signs = [run.algebra.split(limbs[-1], 63)[1] for limbs in (d, e)]  # −1 for a negative number
     for m, (x, y) in zip(memories, ((u, v), (q, r))):
         result = limbs_of(run, m, limb_count, limb_count)
-        exact = add(multiply(x, number(d, 62)), multiply(y, number(e, 62)))
+        exact = combined((x, y), number(d, 62), number(e, 62))
         difference = require_zero(run, add(scale(number(result, 62), 1 << 62), exact, -1), modulus)
         multiple = {k: c // modulus for k, c in difference.items()}
         # 2⁶²·result = x·d + y·e + m·t, t = x·[d < 0] + y·[e < 0] − w, 0 ≤ w < 2⁶². The bound follows.
-        w = scale(add(add(multiple, multiply(x, signs[0])), multiply(y, signs[1])), -1)
+        w = scale(add(multiple, combined((x, y), *signs)), -1)
         low, high = run.algebra.tight(w, want=(0, MASK))
         if low < 0 or high > MASK:
             raise Unproven(f"the multiple of m: w in [{low}, {high}]")
