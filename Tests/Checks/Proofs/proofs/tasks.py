@@ -81,9 +81,9 @@ def reported(check):
     return said
 
 
-def compared(*arguments):
+def compared():
     try:
-        return same_code.report(*arguments)
+        return same_code.report()
     except (same_code.Differs, same_code.machine_code.Unread) as e:
         raise Failed(f"not the code that ships: {e}")
 

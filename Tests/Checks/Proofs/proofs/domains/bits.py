@@ -13,6 +13,10 @@ def ones(width):
     return (1 << width) - 1
 
 
+def signed(number, width):
+    return (number + (1 << width - 1)) % (1 << width) - (1 << width - 1)
+
+
 class Bits:
     """A word with at least one atom. `terms`: {factors: mask}; `factors`: a frozenset of (atom, shift)."""
 

@@ -8,16 +8,12 @@ which the model chooses. Such code is rejected.
 import functools
 import re
 
-from proofs.domains.bits import ones
+from proofs.domains.bits import ones, signed
 from proofs.ir.byte_memory import Address
 from proofs.outcomes import Unproven, Unsupported
 
 NUMBER = re.compile(r"-?\d+")
 OF_MEMORY = ("memcpy", "memmove", "memset", "lifetime")  # the operations of LLVM that receive addresses
-
-
-def signed(v, width):
-    return (v + (1 << width - 1)) % (1 << width) - (1 << width - 1)
 
 
 @functools.cache

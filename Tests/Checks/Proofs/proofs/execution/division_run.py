@@ -10,8 +10,8 @@ result computed from poison is None, and no branch may depend on poison. `execut
 Trusted: each rule computes what the LLVM language reference specifies. This holds for all data, and if an operand is a range, for each number in the range.
 """
 
+from proofs.domains.bits import signed
 from proofs.domains.polynomial import add, multiply
-from proofs.execution.byte_rules import signed
 from proofs.execution.division_values import Data, Difference, Halved, HighBits, M64, Range, Stopped, Word, Zeros, data
 from proofs.execution.execute_bits import BitRun
 from proofs.outcomes import Unproven, Unsupported

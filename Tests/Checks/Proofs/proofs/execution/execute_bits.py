@@ -7,8 +7,8 @@ Each run has a single path. A condition or address that contains an atom is an e
 
 import re
 
-from proofs.domains.bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, xor
-from proofs.execution.byte_rules import OF_MEMORY, ByteRules, signed, width_of
+from proofs.domains.bits import Bits, Terms, conjunction, disjunction, ones, possible, resized, reversed_bytes, shifted, signed, xor
+from proofs.execution.byte_rules import OF_MEMORY, ByteRules, width_of
 from proofs.execution.control import Control
 from proofs.ir.byte_memory import Address, ByteMemory
 from proofs.ir.layout import bits_of

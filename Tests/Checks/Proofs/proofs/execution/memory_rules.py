@@ -5,16 +5,13 @@ A vector is accessed element by element. An address is an object and an offset. 
 
 import re
 
+from proofs.domains.bits import signed
 from proofs.domains.polynomial import constant, is_constant, value
 from proofs.ir.layout import bits_of, width_of
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unsupported
 
 REPEATED_OCTET = 0x0101_0101_0101_0101
-
-
-def signed64(number):
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def elements(pointer, kind):
@@ -64,10 +61,11 @@ class MemoryRules:
         base, steps = self.operand(pointer, environment), self.operand(index, environment)
         if not is_constant(steps):
             raise Unsupported("an address that depends on data")
-        if "nuw" in flags and signed64(value(steps)) < 0:
+        distance = signed(value(steps), 64)
+        if "nuw" in flags and distance < 0:
             raise Unsupported("an index below 0 without a sign")
         # `nuw`: no sum exceeds 2⁶⁴
-        return base.moved(self.module.types.size(element) * signed64(value(steps)), bool(flags))
+        return base.moved(self.module.types.size(element) * distance, bool(flags))
 
     def llvm_memcpy(self, target, source, length, *_):
         if not is_constant(length):

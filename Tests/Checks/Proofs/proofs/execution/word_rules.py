@@ -6,19 +6,15 @@ between two constants becomes a polynomial in the condition. `choices.py` merges
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
-from proofs.execution.choices import Unmerged
+from proofs.execution.choices import Unmerged, is_word
 from proofs.execution.conditions import AllBits, AnyBit, Comparison
 from proofs.execution.memory_rules import elements_of
 from proofs.ir.layout import bits_of
 from proofs.outcomes import Unproven, Unsupported
 
 
-def is_word(operand):
-    return isinstance(operand, dict)
-
-
 def is_known(operand):
-    return isinstance(operand, dict) and is_constant(operand)
+    return is_word(operand) and is_constant(operand)
 
 
 class WordRules:

@@ -166,11 +166,9 @@ class Slice:
         return instruction in self or instruction.dest in self.values
 
 
-MARKS = ("@llvm.lifetime.",)  # calls that only mark an object's lifetime
-
-
 def is_mark(instruction):
-    return instruction.op == "call" and instruction.args[0].startswith(MARKS)
+    """Returns whether an instruction only marks an object's lifetime."""
+    return instruction.op == "call" and instruction.args[0].startswith("@llvm.lifetime.")
 
 
 def holds_address(instruction):

@@ -54,7 +54,7 @@ def every_mutant(read, only=None, change=""):
 
 
 def sampled(every, count, seed):
-    return random.Random(seed).sample(every, count) if count is not None and count < len(every) else every
+    return random.Random(seed).sample(every, count) if count < len(every) else every
 
 
 class TooLong(Exception):

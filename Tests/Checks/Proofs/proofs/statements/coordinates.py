@@ -8,6 +8,7 @@ from __future__ import annotations  # required by PyPy 3.9, which also runs the 
 
 from dataclasses import dataclass
 
+from proofs.domains.bits import signed
 from proofs.outcomes import Unproven
 from proofs.statements import unsaturated
 
@@ -33,7 +34,7 @@ class Coordinates:
     def number(self, words):
         total = 0
         for i, word in enumerate(words):
-            limb = (word ^ 1 << 63) - (1 << 63) if self.bounds else word
+            limb = signed(word, 64) if self.bounds else word
             low, high = self.limb_range(i)
             if not low <= limb <= high:
                 raise Unproven("a limb out of its bounds")

@@ -55,7 +55,6 @@ class BigEndian(Claim):
 
 class Digest(Claim):
     text = f"result < n, result ≡ the leftmost octets mod n; 0 to {LONGEST} octets"
-    kind = "congruence"
 
     def __init__(self, limbs, modulus):
         self.limbs, self.modulus, self.name = limbs, modulus, f"n{64 * limbs}_digest"

@@ -23,8 +23,11 @@ these two residues.
 If the code counts the zeros before the header (`division_loop.py`), the zeros are already counted in the states where the run begins and ends.
 """
 
-from proofs.domains.polynomial import add, multiply
-from proofs.execution.division_run import DivisionRun, signed, signed_bounds
+import functools
+
+from proofs.domains.bits import signed
+from proofs.domains.polynomial import add, multiply, without
+from proofs.execution.division_run import DivisionRun, signed_bounds
 from proofs.execution.division_values import Data, M64, Range, Stopped, Zeros, reduced
 from proofs.outcomes import Unproven
 from proofs.statements.inversion.division_loop import LARGEST_ETA, DivisionLoop
@@ -57,11 +60,8 @@ def with_invariant(polynomial):
     ):
         result = {}
         for monomial, coefficient in polynomial.items():
-            if all(symbol in monomial for symbol in left):
-                rest = list(monomial)
-                for symbol in left:
-                    rest.remove(symbol)
-                result = add(result, multiply({tuple(rest): coefficient}, right))
+            if set(left) <= set(monomial):
+                result = add(result, multiply({functools.reduce(without, left, monomial): coefficient}, right))
             else:
                 result = add(result, {monomial: coefficient})
         polynomial = result

@@ -89,13 +89,13 @@ def maps(delta):
     return (swapped if delta > 0 else added), halved
 
 
-def bound(bits, limit, maps=maps, first=1):
+def bound(bits, limit, maps=maps):
     """Returns a number of division steps after which g = 0 for all 0 ≤ g ≤ f ≤ 2^bits. Returns None if the proof needs more than `limit` steps."""
     unit, size = 1 << FRACTION, 1 << bits + FRACTION
     factor = 1
     while ((1 << CORNERS) + 1) ** limit > factor << CORNERS * limit:
         factor += 1
-    hulls = {first: half_hull([(size, 0), (size, size)])}
+    hulls = {1: half_hull([(size, 0), (size, size)])}
     for steps in range(1, limit + 1):
         images = {}
         for delta, corners in hulls.items():

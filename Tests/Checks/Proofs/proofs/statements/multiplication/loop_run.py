@@ -3,7 +3,8 @@
 A given table of Q's multiples replaces the code that computes the table. `folded` computes the sum from the events of a run.
 """
 
-from proofs.execution.byte_rules import chunks, signed
+from proofs.domains.bits import signed
+from proofs.execution.byte_rules import chunks
 from proofs.execution.execute_bits import BitRun
 from proofs.outcomes import Unproven
 

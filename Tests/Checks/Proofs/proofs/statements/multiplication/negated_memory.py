@@ -13,11 +13,10 @@ its `alloca`, if `Objects` accepts it.
 """
 
 from proofs.domains.polynomial import constant
+from proofs.ir.corrections import is_mark
 from proofs.ir.loops import names_in
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven
-
-HARMLESS = ("@llvm.lifetime.",)
 
 
 class Noted(Memory):
@@ -85,7 +84,7 @@ class Objects:
             names |= further
         for label, block in self.flow.function.blocks.items():
             for i in block:
-                if not names_in(i.args) & names or i.op == "getelementptr" or i.op == "call" and i.args[0].startswith(HARMLESS):
+                if not names_in(i.args) & names or i.op == "getelementptr" or is_mark(i):
                     continue
                 if i.op not in ("load", "store", "call") or i.op == "store" and i.args[1] in names:
                     raise Unproven("an address that is more than an address: " + i.text)

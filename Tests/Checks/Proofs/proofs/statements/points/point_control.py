@@ -31,11 +31,7 @@ PURE_CALLS = ("@llvm.uadd.with.overflow.", "@llvm.usub.with.overflow.", "@llvm.f
 FAR = 1 << 4096  # the bound of a symbol without a known bound
 
 
-class NoValue:
-    """The value of an instruction that was not run."""
-
-
-NO_VALUE = NoValue()
+NO_VALUE = object()  # the value of an instruction that was not run
 
 
 def has_no_effect(instruction):
@@ -213,7 +209,7 @@ class ControlRun(Run):
 
     @staticmethod
     def kept(found, renewed):
-        if isinstance(found, (NoValue, Pointer)) or found is None:
+        if found is NO_VALUE or found is None or isinstance(found, Pointer):
             return found
         if isinstance(found, tuple):
             return tuple(ControlRun.kept(element, renewed) for element in found)
