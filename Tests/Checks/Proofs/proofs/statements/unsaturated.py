@@ -140,10 +140,8 @@ class Row(Claim):
         raise NotImplementedError
 
     def prove(self, module):
-        count = 0
-        for run, found in paths(module, lambda run: self.run(run, self.first(module).name), self.contracts(module), LimbRun):
-            count += feasible_only(run, lambda: self.proof(run, *found))
-        return counted(count)
+        found = paths(module, lambda run: self.run(run, self.first(module).name), self.contracts(module), LimbRun)
+        return counted(sum(feasible_only(run, lambda: self.proof(run, *values)) for run, values in found))
 
 
 @dataclass

@@ -9,6 +9,7 @@ the operation's driver in `arithmetic.py`. Trusted: that a value depends only on
 import dataclasses
 import itertools
 
+from proofs.claim import counted
 from proofs.domains.congruence import feasible_only
 from proofs.execution.execute import Run, paths
 from proofs.outcomes import Trap, Unproven, Unsupported
@@ -94,10 +95,8 @@ class Slices:
             run.run_slice(self.routine, part, environment)
             return inputs, [run.number(environment[name]) for name in result]
 
-        count = 0
-        for run, (inputs, words) in paths(self.module, prepare, run_class=SliceRun):
-            count += feasible_only(run, lambda: require_result(run, statement, inputs, words, statement.left))
-        if not count:
-            raise Unproven("no path is possible")
+        found = paths(self.module, prepare, run_class=SliceRun)
+        count = sum(feasible_only(run, lambda: require_result(run, statement, inputs, words, statement.left)) for run, (inputs, words) in found)
+        counted(count)
         self.parts[term] = part
         self.paths += count
