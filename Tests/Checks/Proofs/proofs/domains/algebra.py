@@ -15,7 +15,7 @@ Trusted: each symbol made here is an integer that satisfies its recorded equatio
 
 from proofs.domains.bounds import Bounds
 from proofs.domains.facts import Facts
-from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, replaced, scale, symbols_of, value
+from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, replaced, scale, symbols_of, value, with_term
 
 
 class Algebra(Bounds, Facts):
@@ -114,8 +114,7 @@ class Algebra(Bounds, Facts):
         """Expresses a word through the bounded number that contains the word, and a product through the bounded sum that contains the product."""
         for product, expression in self.pairs.items():
             if product in polynomial:
-                coefficient = polynomial[product]
-                polynomial = add(add(polynomial, {product: coefficient}, -1), expression, coefficient)
+                polynomial = with_term(polynomial, product, expression)
         for first, expression in self.blocks.items():
             while first in symbols_of(polynomial):
                 polynomial = replaced(polynomial, first, expression)

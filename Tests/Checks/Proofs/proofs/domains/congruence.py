@@ -7,7 +7,7 @@ infeasible, so its conditions are checked again. Trusted: the forms and bounds o
 
 import math
 
-from proofs.domains.polynomial import add, constant, multiply, value, without
+from proofs.domains.polynomial import add, constant, replaced, value
 from proofs.outcomes import Infeasible, Unproven
 
 MOST_TERMS = 64  # maximum number of remaining terms: a wrong carry leaves only a few, and more mean that the numbers differ completely
@@ -18,14 +18,9 @@ def with_equations(run, polynomial):
     for result, equation in reversed(run.equations):
         polynomial = run.algebra.with_blocks(polynomial)
         radix = 1 << 64 * len(run.algebra.block_words[result])
-        while any(result in monomial and c % radix == 0 for monomial, c in polynomial.items()):
-            total = {}
-            for monomial, coefficient in polynomial.items():
-                if result in monomial and coefficient % radix == 0:
-                    total = add(total, multiply({without(monomial, result): coefficient // radix}, equation))
-                else:
-                    total = add(total, {monomial: coefficient})
-            polynomial = run.algebra.with_blocks(total)
+        while multiples := {monomial: c // radix for monomial, c in polynomial.items() if result in monomial and c % radix == 0}:
+            rest = {monomial: c for monomial, c in polynomial.items() if monomial not in multiples}
+            polynomial = run.algebra.with_blocks(add(rest, replaced(multiples, result, equation)))
     return polynomial
 
 

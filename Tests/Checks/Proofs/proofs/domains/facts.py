@@ -6,7 +6,7 @@ be solved for a symbol, the solution replaces the symbol from then on.
 Trusted: each narrowed range and each substitution follows from the fact.
 """
 
-from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, symbols_of, value
+from proofs.domains.polynomial import add, constant, is_constant, only_symbol, scale, symbols_of, value, with_term
 from proofs.outcomes import Infeasible
 
 
@@ -108,10 +108,9 @@ class Facts:
             symbol = max((s for s in symbols_of(polynomial) if self.kind[s] == "sum"), default=None)
             if symbol is None:
                 return polynomial
-            coefficient = polynomial.get((symbol,))
-            if coefficient is None:
+            if (symbol,) not in polynomial:
                 raise ArithmeticError("a product of a sum")
-            polynomial = self.substitute(add(add(polynomial, {(symbol,): coefficient}, -1), self.cut[symbol], coefficient))
+            polynomial = self.substitute(with_term(polynomial, (symbol,), self.cut[symbol]))
 
     def _solve(self, polynomial):
         """Solves polynomial = 0 for the newest suitable symbol, and substitutes the solution. Returns whether a suitable symbol exists."""

@@ -29,6 +29,12 @@ def number(words, bits=64):
     return total
 
 
+def with_term(polynomial, monomial, replacement):
+    """Replaces the term with this monomial by its coefficient times the replacement."""
+    coefficient = polynomial[monomial]
+    return add(add(polynomial, {monomial: coefficient}, -1), replacement, coefficient)
+
+
 def multiply(left, right):
     product = {}
     for left_monomial, left_coefficient in left.items():

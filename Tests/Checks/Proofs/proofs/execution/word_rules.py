@@ -5,7 +5,7 @@ nneg, disjoint) must be proven, because a broken promise would make the result u
 between two constants becomes a polynomial in the condition. `choices.py` merges some other `select`s. Each remaining `select` is treated as a branch.
 """
 
-from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value
+from proofs.domains.polynomial import add, constant, is_constant, multiply, only_symbol, scale, symbols_of, value, with_term
 from proofs.execution.choices import Unmerged, is_word
 from proofs.execution.conditions import AllBits, AnyBit, Comparison
 from proofs.execution.memory_rules import elements_of
@@ -59,8 +59,7 @@ class WordRules:
         whole = exact
         for symbol in symbols_of(exact) & self.unreduced.keys():
             if (symbol,) in whole and self.unreduced[symbol][1] == bits:
-                coefficient = whole[(symbol,)]
-                whole = add(add(whole, {(symbol,): coefficient}, -1), self.unreduced[symbol][0], coefficient)
+                whole = with_term(whole, (symbol,), self.unreduced[symbol][0])
         return whole
 
     def flag_sum(self, word, sign):
