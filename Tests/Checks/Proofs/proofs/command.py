@@ -21,6 +21,7 @@ from proofs import tasks
 from proofs.build import kept
 from proofs.build.embedded import ADDRESS_BITS
 from proofs.soundness import mutate
+from proofs.statements import register
 from proofs.status import page
 
 DESCRIPTION = """Exit status: 0 all is proven (and every mutant rejected), 1 not, 2 wrong usage.
@@ -94,10 +95,7 @@ def named_target(name):
 
 
 def prove_targets(names, jobs):
-    targets = [named_target(name) for name in names] or list(ADDRESS_BITS)
-    chosen = [task for task in tasks.of_targets() if task.name in targets]
-    prepare(chosen)
-    return run_all(chosen, jobs)
+    return prove([named_target(name) for name in names] or list(ADDRESS_BITS), None, jobs)
 
 
 def prove_all(mutants, seed, jobs, only_release):
@@ -127,7 +125,7 @@ def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
     global chosen_mutants
     kept.release_ir()
     start = time.time()
-    every = mutate.every_mutant(tasks.modules(), only, change)
+    every = mutate.every_mutant(register.modules(), only, change)
     chosen_mutants = mutate.sampled(every, count, seed)
     if part:
         chosen_mutants = chosen_mutants[part[0] :: part[1]]

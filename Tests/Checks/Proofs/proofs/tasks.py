@@ -41,14 +41,9 @@ class Task:
         return any(fnmatch.fnmatchcase(name, pattern) for name in (self.name, *self.of))
 
 
-@functools.cache
-def modules(directory=places.IR):
-    return register.modules(directory)
-
-
 def of_claim(claim, key, directory=places.IR, needs=(RELEASE,)):
     def run():
-        module = modules(directory)[key] if key else None
+        module = register.modules(directory)[key] if key else None
         try:
             said = claim.prove_fully(module)
             if key and directory == places.IR:
@@ -110,7 +105,7 @@ def of_soundness():
         Task("random programs", "the rules agree with an interpreter that knows poison", lambda: reported(random_programs.check), (), room + "/random_programs.py", takes_long=True),
         Task(
             "point values", "point routines on numbers agree with the source and with the group law",
-            lambda: point_values.report(modules()["PureECDSA"]), (RELEASE,), room + "/point_values.py", takes_long=True),
+            lambda: point_values.report(register.modules()["PureECDSA"]), (RELEASE,), room + "/point_values.py", takes_long=True),
     ]
 
 

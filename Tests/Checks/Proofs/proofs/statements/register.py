@@ -1,5 +1,6 @@
 """Lists all statements: about the release build, about the sources, and about other targets."""
 
+import functools
 import re
 
 from proofs import places
@@ -45,6 +46,7 @@ def left_out(target, claim):
     return next((reason for where, name, reason in LEFT_OUT if re.match(where, target) and re.match(name, claim.name)), None)
 
 
+@functools.cache
 def modules(directory=places.IR):
     """Returns {name: module} of the IR in a directory."""
     return {name: Module.read(directory / name) for name in RELEASE}
