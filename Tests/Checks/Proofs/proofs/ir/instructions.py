@@ -43,8 +43,60 @@ VALUE = r'(%"[^"]+"|%[\w.$-]+|@"[^"]+"|@[\w.$-]+|-?\d+|true|false|undef|poison|z
 INT = r"i(\d+)"
 VECTOR = r"<(\d+) x i(\d+)>"
 ELEMENTS = r"(splat \(i\d+ -?\d+\)|<i\d+ [^<>]*>|" + VALUE[1:]  # a vector operand
-BINARY = ("add", "sub", "mul", "sdiv", "shl", "lshr", "ashr", "and", "or", "xor")
-FLAGS = r"((?:nuw|nsw|exact|disjoint|nneg|samesign|inbounds|inrange) )*"
+FLAGS, FLAGS_OF_WIDTHS = r"((?:(?:nuw|nsw|exact|disjoint) )*)", r"((?:(?:nuw|nsw|nneg) )*)"
+NUMBERS, ACCESSED, STRUCTURE = r"<\d+ x i\d+>", r"(i\d+|ptr|<\d+ x i\d+>)", r"\{[^{}]*\}"
+
+
+def phi(m, alignment):
+    pairs = re.findall(rf"\[ {VALUE}, (%\"[^\"]+\"|%[\w.$-]+) \]", m[2])
+    return (m[1], tuple((v, l[1:]) for v, l in pairs)) if ", ".join(f"[ {v}, {l} ]" for v, l in pairs) == m[2] else None
+
+
+# operation -> [(pattern of the instruction, the arguments of the `Instruction` for a match and an alignment, its operation if it is a different one)]
+FORMS = {
+    "load": [(rf"load {ACCESSED}, ptr {VALUE}", lambda m, alignment: (m[1], m[2], alignment))],
+    "store": [(rf"store {ACCESSED} {ELEMENTS}, ptr {VALUE}", lambda m, alignment: (m[1], m[2], m[3], alignment))],
+    "alloca": [(r"alloca (.*)", lambda m, alignment: (m[1], alignment))],
+    "getelementptr": [
+        (rf"getelementptr ((?:inbounds |nuw |nusw )*)(\S+|%\"[^\"]+\"), ptr {VALUE}, i(?:32|64) {VALUE}", lambda m, _: (*m.groups()[1:], tuple(m[1].split()))),
+    ],
+    **{op: [
+        (rf"{op} {FLAGS}{INT} {VALUE}, {VALUE}", lambda m, _: (int(m[2]), m[3], m[4], tuple(m[1].split()))),
+        (rf"({op}) {FLAGS}{VECTOR} {ELEMENTS}, {ELEMENTS}", lambda m, _: (m[5], m[6], m[1], int(m[3]), int(m[4]), tuple(m[2].split())), "vector"),
+    ] for op in ("add", "sub", "mul", "sdiv", "shl", "lshr", "ashr", "and", "or", "xor")},
+    **{op: [(rf"{op} (i\d+|ptr) {VALUE} to (i\d+|ptr)", lambda m, _: m.groups())] for op in ("inttoptr", "ptrtoint")},
+    **{op: [
+        (rf"{op} {FLAGS_OF_WIDTHS}{INT} {VALUE} to {INT}", lambda m, _: (int(m[2]), m[3], int(m[4]), tuple(m[1].split()))),
+    ] for op in ("zext", "sext", "trunc")},
+    "icmp": [(rf"icmp ((?:samesign )?)(\w+) {INT} {VALUE}, {VALUE}", lambda m, _: (m[2], int(m[3]), m[4], m[5], tuple(m[1].split())))],
+    "select": [
+        (rf"select i1 {VALUE}, (i\d+|ptr|{STRUCTURE}) {VALUE}, (?:i\d+|ptr|{STRUCTURE}) {VALUE}", lambda m, _: (m[2], m[1], m[3], m[4])),
+        (rf"select <(\d+) x i1> {VALUE}, <\d+ x (i\d+)> {VALUE}, {NUMBERS} {VALUE}", lambda m, _: (int(m[1]), *m.groups()[1:]), "vector_select"),
+    ],
+    "insertelement": [
+        (rf"insertelement <(\d+) x (i\d+)> {VALUE}, i\d+ {VALUE}, i\d+ (\d+)", lambda m, _: (int(m[1]), m[2], m[3], m[4], int(m[5]))),
+    ],
+    "shufflevector": [  # the first form copies element 0 to all elements
+        (rf"shufflevector <(\d+) x i\d+> {VALUE}, {NUMBERS} poison, <\d+ x i32> zeroinitializer", lambda m, _: (int(m[1]), m[2])),
+        (
+            rf"shufflevector <(\d+) x i\d+> {VALUE}, {NUMBERS} {VALUE}, <\d+ x i32> <([^<>]*)>",
+            lambda m, _: (int(m[1]), m[2], m[3], tuple(part.split()[1] for part in m[4].split(", "))), "shuffle"),
+    ],
+    "extractelement": [(rf"extractelement {NUMBERS} {VALUE}, i\d+ (\d+)", lambda m, _: (m[1], int(m[2])))],
+    "freeze": [(rf"freeze (i\d+) {VALUE}", lambda m, _: m.groups())],
+    "extractvalue": [(rf"extractvalue (\{{.*?\}}) {VALUE}, (\d+)", lambda m, _: (m[2], int(m[3])))],
+    "insertvalue": [(rf"insertvalue (\{{.*?\}}) {VALUE}, (\w+) {VALUE}, (\d+)", lambda m, _: (m[1].count(",") + 1, m[2], m[3], m[4], int(m[5])))],
+    "phi": [(rf"phi (i\d+|ptr|{NUMBERS}|{STRUCTURE}) (.*)", phi)],
+    "br": [
+        (r"br label %(.+)", lambda m, _: (None, (m[1],))),
+        (rf"br i1 {VALUE}, label (%\"[^\"]+\"|%[^,]+), label (%.+)", lambda m, _: (m[1], (m[2][1:], m[3][1:]))),
+    ],
+    "switch": [
+        (rf"switch {INT} {VALUE}, label %(\S+) \[(.*)\]", lambda m, _: (int(m[1]), m[2], m[3], tuple(re.findall(r"i\d+ (-?\d+), label %(\S+)", m[4])))),
+    ],
+    "ret": [(rf"ret (void|\S+|\{{.*\}}) ?{VALUE}?", lambda m, _: m.groups())],
+    "unreachable": [("unreachable", lambda m, _: ())],
+}
 
 
 def last_value(text):
@@ -73,104 +125,15 @@ def _parsed(text):
     dest, rhs = (m[1], m[2]) if m else (None, body)
     op = rhs.split()[0]
 
-    def made(*args, op=op):
-        return Instruction(op, dest, args, text)
-
     if alignment is None and op in ("load", "store", "alloca"):  # an omitted alignment would be the alignment of the type
         raise Unsupported("no alignment: " + text)
     if op in ("tail", "call", "notail", "musttail"):
         return _parse_call(rhs, dest, text)
-    if op == "load":
-        m = re.fullmatch(r"load (i\d+|ptr|<\d+ x i\d+>), ptr " + VALUE, rhs)
-        if m:
-            return made(m[1], m[2], alignment)
-    elif op == "store":
-        m = re.fullmatch(r"store (i\d+|ptr|<\d+ x i\d+>) " + ELEMENTS + ", ptr " + VALUE, rhs)
-        if m:
-            return made(m[1], m[2], m[3], alignment)
-    elif op == "getelementptr":
-        m = re.fullmatch(r"getelementptr ((?:inbounds |nuw |nusw )*)(\S+|%\"[^\"]+\"), ptr " + VALUE + r", i(?:32|64) " + VALUE, rhs)
-        if m:
-            return made(m[2], m[3], m[4], tuple(m[1].split()))
-    elif op in BINARY:
-        m = re.fullmatch(op + r" ((?:(?:nuw|nsw|exact|disjoint) )*)" + INT + " " + VALUE + ", " + VALUE, rhs)
-        if m:
-            return made(int(m[2]), m[3], m[4], tuple(m[1].split()))
-        m = re.fullmatch(op + r" ((?:(?:nuw|nsw|exact|disjoint) )*)" + VECTOR + " " + ELEMENTS + ", " + ELEMENTS, rhs)
-        if m:
-            return made(m[4], m[5], op, int(m[2]), int(m[3]), tuple(m[1].split()), op="vector")
-    elif op in ("inttoptr", "ptrtoint"):
-        m = re.fullmatch(op + r" (i\d+|ptr) " + VALUE + r" to (i\d+|ptr)", rhs)
-        if m:
-            return made(m[1], m[2], m[3])
-    elif op in ("zext", "sext", "trunc"):
-        m = re.fullmatch(op + r" ((?:(?:nuw|nsw|nneg) )*)" + INT + " " + VALUE + " to " + INT, rhs)
-        if m:
-            return made(int(m[2]), m[3], int(m[4]), tuple(m[1].split()))
-    elif op == "icmp":
-        m = re.fullmatch(r"icmp (samesign )?(\w+) " + INT + " " + VALUE + ", " + VALUE, rhs)
-        if m:
-            return made(m[2], int(m[3]), m[4], m[5], ("samesign",) if m[1] else ())
-    elif op == "select":
-        m = re.fullmatch(r"select i1 " + VALUE + r", (i\d+|ptr|\{[^{}]*\}) " + VALUE + r", (?:i\d+|ptr|\{[^{}]*\}) " + VALUE, rhs)
-        if m:
-            return made(m[2], m[1], m[3], m[4])
-        m = re.fullmatch(r"select <(\d+) x i1> " + VALUE + r", <\d+ x (i\d+)> " + VALUE + r", <\d+ x i\d+> " + VALUE, rhs)
-        if m:
-            return made(int(m[1]), m[2], m[3], m[4], m[5], op="vector_select")
-    elif op == "insertelement":
-        m = re.fullmatch(r"insertelement <(\d+) x (i\d+)> " + VALUE + r", i\d+ " + VALUE + r", i\d+ (\d+)", rhs)
-        if m:
-            return made(int(m[1]), m[2], m[3], m[4], int(m[5]))
-    elif op == "shufflevector":  # supported only if it copies element 0 to all elements
-        m = re.fullmatch(
-            r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> poison, <\d+ x i32> zeroinitializer", rhs)
-        if m:
-            return made(int(m[1]), m[2])
-        m = re.fullmatch(r"shufflevector <(\d+) x i\d+> " + VALUE + r", <\d+ x i\d+> " + VALUE + r", <\d+ x i32> <([^<>]*)>", rhs)
-        if m:
-            return made(int(m[1]), m[2], m[3], tuple(part.split()[1] for part in m[4].split(", ")), op="shuffle")
-    elif op == "extractelement":
-        m = re.fullmatch(r"extractelement <(\d+) x i\d+> " + VALUE + r", i\d+ (\d+)", rhs)
-        if m:
-            return made(m[2], int(m[3]))
-    elif op == "freeze":
-        m = re.fullmatch(r"freeze (i\d+) " + VALUE, rhs)
-        if m:
-            return made(m[1], m[2])
-    elif op == "extractvalue":
-        m = re.fullmatch(r"extractvalue (\{.*?\}) " + VALUE + r", (\d+)", rhs)
-        if m:
-            return Instruction(op, dest, (m[2], int(m[3])), text, m[1])
-    elif op == "insertvalue":
-        m = re.fullmatch(r"insertvalue (\{.*?\}) " + VALUE + r", (\w+) " + VALUE + r", (\d+)", rhs)
-        if m:
-            return made(m[1].count(",") + 1, m[2], m[3], m[4], int(m[5]))
-    elif op == "phi":
-        m = re.fullmatch(r"phi (i\d+|ptr|<\d+ x i\d+>|\{[^{}]*\}) (.*)", rhs)
-        if m:
-            pairs = re.findall(r"\[ " + VALUE + r", (%\"[^\"]+\"|%[\w.$-]+) \]", m[2])
-            if ", ".join(f"[ {v}, {l} ]" for v, l in pairs) == m[2]:
-                return made(m[1], tuple((v, l[1:]) for v, l in pairs))
-    elif op == "br":
-        m = re.fullmatch(r"br label %(.+)", rhs)
-        if m:
-            return made(None, (m[1],))
-        m = re.fullmatch(r"br i1 " + VALUE + r", label (%\"[^\"]+\"|%[^,]+), label (%.+)", rhs)
-        if m:
-            return made(m[1], (m[2][1:], m[3][1:]))
-    elif op == "switch":
-        m = re.fullmatch(r"switch " + INT + " " + VALUE + r", label %(\S+) \[(.*)\]", rhs)
-        if m:
-            return made(int(m[1]), m[2], m[3], tuple(re.findall(r"i\d+ (-?\d+), label %(\S+)", m[4])))
-    elif op == "ret":
-        m = re.fullmatch(r"ret (void|\S+|\{.*\}) ?" + VALUE + "?", rhs)
-        if m:
-            return made(m[1], m[2])
-    elif op == "alloca":
-        return made(rhs[len("alloca ") :], alignment)
-    elif op == "unreachable":
-        return made()
+    for pattern, arguments, *other in FORMS.get(op, ()):
+        m = re.fullmatch(pattern, rhs)
+        found = m and arguments(m, alignment)
+        if found is not None:
+            return Instruction(*(other or [op]), dest, found, text, m[1] if op == "extractvalue" else "")
     raise Unsupported(text)
 
 
