@@ -9,7 +9,7 @@ Trusted: a slice contains everything on which its values depend. The executor of
 
 from dataclasses import dataclass
 
-from proofs.ir.loops import names_in
+from proofs.ir.loops import Flow, names_in
 from proofs.outcomes import Unproven, Unsupported
 
 
@@ -46,11 +46,8 @@ class Routine:
                 if i.op == "call" and "tail call " in i.text:  # `tail` promises that the callee does not access the caller's memory
                     raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
-        self.before = {label: [l for l, block in function.blocks.items() if block[-1].op == "br" and label in block[-1].args[1]] for label in function.blocks}
-        self.dominators = {}  # label -> the blocks on every path to that block
-        for label in self.order:
-            ways = [self.dominators[b] for b in self.before[label] if b in self.dominators]
-            self.dominators[label] = {label}.union(set.intersection(*ways) if ways else ())
+        flow = Flow(function)
+        self.before, self.dominators = flow.before, flow.dominators  # label -> its predecessors; label -> the blocks on every path to that block
         self.corrections = {found.meeting: found for found in self._corrections()}
         self.sides = {found.side: found for found in self.corrections.values()}
         self.by_branch = {found.before: found for found in self.corrections.values()}

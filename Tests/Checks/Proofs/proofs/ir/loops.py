@@ -1,5 +1,7 @@
 """Finds the loops of an IR function, and the values that each block needs. Proofs split functions at loops."""
 
+import functools
+
 from proofs.outcomes import Unproven
 
 
@@ -14,9 +16,9 @@ class Flow:
         self.function = function
         blocks = function.blocks
         self.followers = {label: self._targets(block) for label, block in blocks.items()}
+        self.before = {label: [l for l in blocks if label in self.followers[l]] for label in blocks}
         self.dominators = self._dominators()
         self.defined = {i.dest for block in blocks.values() for i in block if i.dest} | set(function.parameters)
-        self.live = self._live()
 
     @staticmethod
     def _targets(block):
@@ -29,14 +31,13 @@ class Flow:
         labels = self._reached(self.function.entry)
         found = {label: set(labels) for label in labels}
         found[self.function.entry] = {self.function.entry}
-        before = {label: [l for l in labels if label in self.followers[l]] for label in labels}
         changed = True
         while changed:
             changed = False
             for label in labels:
                 if label == self.function.entry:
                     continue
-                now = set.intersection(*(found[l] for l in before[label])) | {label}
+                now = set.intersection(*(found[l] for l in self.before[label] if l in found)) | {label}
                 if now != found[label]:
                     found[label], changed = now, True
         return found
@@ -66,7 +67,8 @@ class Flow:
         heads = [h for h in self.dominators[label] if any(h in self.followers[l] and h in self.dominators[l] for l in self.dominators)]
         return sorted((h for h in heads if label in self.body(h)), key=lambda h: len(self.dominators[h]))
 
-    def _live(self):
+    @functools.cached_property
+    def live(self):
         """Returns {label: names that are live at the start of the block, including the block's own phis}."""
         uses, made = {}, {}
         for label, block in self.function.blocks.items():
