@@ -1,6 +1,6 @@
 """Computes the values of a run's symbols for given inputs, so that tests can compare the prover's results with numbers.
 
-No proof relies on this module. Only the tests `test_signed.py` and `random_programs.py` use it.
+No proof relies on this module. Only the tests `test_signed.py`, `test_sha2.py` and `random_programs.py` use it.
 """
 
 from proofs.domains.bits import Bits, terms_of

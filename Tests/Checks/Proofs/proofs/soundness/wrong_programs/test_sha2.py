@@ -5,6 +5,7 @@ import random
 import unittest
 
 from proofs.domains import bits
+from proofs.soundness.numbers_of_runs import BitNumbers
 from proofs.statements.sha2 import SHA256, SHA512, cube_root, primes
 
 
@@ -27,16 +28,6 @@ def digest(sha, message):
     return b"".join(w.to_bytes(size, "big") for w in state)
 
 
-def evaluated(word, values):
-    """Returns the value of a word, given the values of its atoms."""
-    result = 0
-    for m, mask in bits.terms_of(word).items():
-        for atom, shift in m:
-            mask &= values[atom] << shift if shift >= 0 else values[atom] >> -shift
-        result ^= mask
-    return result
-
-
 class Sha2Tests(unittest.TestCase):
     def test_the_transcription_agrees_with_another_implementation(self):
         rng = random.Random(1)
@@ -54,17 +45,17 @@ class Sha2Tests(unittest.TestCase):
         width, ones = 32, bits.ones(32)
         for _ in range(300):
             terms = bits.Terms()
-            values = {i: rng.randrange(1 << width) for i in range(3)}
-            words = [terms.atom(width) for _ in values] + [rng.randrange(1 << width)]
+            numbers = BitNumbers(terms, [rng.randrange(1 << width) for _ in range(3)])
+            words = [terms.atom(width) for _ in range(3)] + [rng.randrange(1 << width)]
             for _ in range(8):
                 a, b, by = rng.choice(words), rng.choice(words), rng.randrange(width)
-                x, y = evaluated(a, values), evaluated(b, values)
+                x, y = numbers.of(a), numbers.of(b)
                 word, expected = rng.choice([
                     (bits.xor(width, a, b), x ^ y), (bits.conjunction(width, a, b), x & y), (bits.disjunction(width, a, b), x | y),
                     (bits.shifted(width, a, by), x << by & ones), (bits.shifted(width, a, -by), x >> by), (bits.resized(by + 1, a), x & bits.ones(by + 1)),
                     (bits.reversed_bytes(width, a), int.from_bytes(x.to_bytes(4, "big"), "little")),
                 ])
-                self.assertEqual(evaluated(word, values), expected)
+                self.assertEqual(numbers.of(word), expected)
                 self.assertEqual(bits.possible(word) & expected, expected)
                 if len(bits.terms_of(word)) < 20:
                     words.append(bits.resized(width, word) if not isinstance(word, bits.Bits) else bits.Bits(width, word.terms))
