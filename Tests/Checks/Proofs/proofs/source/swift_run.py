@@ -29,13 +29,11 @@ FIELD_METHODS = {
     "squared": lambda a: a * a,
     "halved": lambda a: a / 2,
     "doubled": lambda a: a + a,
-    "negated": lambda a: -a,
     "invertedVarTime": lambda a: 1 / a,
 }
 OPERATORS = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&+": lambda a, b: a + b, "&-": lambda a, b: a - b,
-    "&*": lambda a, b: a * b, "&<<": lambda a, b: a << b, "<<": lambda a, b: a << b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&-": lambda a, b: a - b, "&<<": lambda a, b: a << b,
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
 }
 
 
@@ -192,8 +190,6 @@ class SwiftRun:
         first = self.value(scope, left)
         if operator == "||":
             return first or self.value(scope, right)
-        if operator == "&&":
-            return first and self.value(scope, right)
         if operator == "??":
             return self.value(scope, right) if first is None else first
         second = self.value(scope, right)

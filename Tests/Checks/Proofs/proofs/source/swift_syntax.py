@@ -210,9 +210,6 @@ class Parser:
                 self.take(")")
             else:
                 names = self.take_name()
-            if self.peek() == ":":
-                self.take()
-                self.take_name()
             self.take("=")
             found.append(("let", names, self.expression()))
             if self.peek() != "," or not self.continues():
