@@ -62,7 +62,7 @@ def contract(statement, name):
             operands = [list(arguments[:limbs]), list(arguments[limbs:])]
         else:
             require_apart(arguments[0], limbs, [(pointer, limbs) for pointer in arguments[1:]])
-            operands = [[run.load(pointer.moved(8 * i), "i64") for i in range(limbs)] for pointer in arguments[1:]]
+            operands = [read(run, pointer, limbs) for pointer in arguments[1:]]
         for words in operands:
             if run.algebra.tight(number(words), want=(0, statement.modulus - 1))[1] >= statement.modulus:
                 raise Unproven("the bound of an argument")
@@ -73,8 +73,7 @@ def contract(statement, name):
         run.equations.append((run.algebra.block_number(result), equation))
         if by_value:
             return tuple(result)
-        for i, word in enumerate(result):
-            run.store(arguments[0].moved(8 * i), "i64", word)
+        write(run, arguments[0], result)
 
     return {name: call}
 
