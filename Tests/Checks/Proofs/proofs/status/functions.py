@@ -11,6 +11,7 @@ The status of a function:
 """
 
 import collections
+import functools
 import re
 import subprocess
 
@@ -86,12 +87,11 @@ class Code:
         """Returns {mangled name: (number of instructions, number of instructions that proofs read, statements that read them)}. `read`: for each function of
         the IR, {location: [statements of each instruction that is read]}.
         """
-        names = {}
+        names = functools.cache(lambda module, file: Names(module.texts[file]))
         found = collections.defaultdict(lambda: [0, 0, set()])
         for symbol in sorted(self.reached):
             module, text = self.sources[symbol]
-            place = module, module.files[symbol]
-            of_file = names.setdefault(place, None) or names.__setitem__(place, Names(module.texts[place[1]])) or names[place]
+            of_file = names(module, module.files[symbol])
             every = collections.Counter(m[1] for line in text.split("\n")[1:] if "#dbg_" not in line for m in LOCATION.finditer(line))
             proven = read.get(symbol, {})
             for location, count in every.items():
