@@ -13,8 +13,12 @@
         private var signatures: [P256.Signing.SignatureToVerify] = []
         private var indices: [Int] = []
 
-        package init(of verifier: AssertionVerifier) {
+        /// Creates an empty batch with memory for `count` assertions.
+        package init(of verifier: AssertionVerifier, count: Int) {
             self.verifier = verifier
+            verdicts.reserveCapacity(count)
+            signatures.reserveCapacity(count)
+            indices.reserveCapacity(count)
         }
 
         /// Runs every step of an assertion except the signature verification (step 3). ``verified()`` reports an

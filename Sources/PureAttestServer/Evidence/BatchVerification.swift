@@ -82,7 +82,7 @@ extension AppAttestVerifier {
         _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
         try await mapInParallel(assertions, tasks: tasks) { chunk in
-            var batch = AssertionBatch(of: assertionVerifier)
+            var batch = AssertionBatch(of: assertionVerifier, count: chunk.count)
             for item in chunk {
                 try Task.checkCancellation()
                 batch.append(
@@ -106,30 +106,28 @@ private func mapInParallel<Element: Sendable, Outcome: Sendable>(
     _ elements: [Element], tasks: Int,
     _ body: @escaping @Sendable (ArraySlice<Element>) throws -> [Outcome]
 ) async throws(CancellationError) -> [Outcome] {
+    let chunks = stride(from: 0, to: elements.count, by: chunkLength).map { start in
+        elements[start..<min(start + chunkLength, elements.count)]
+    }
     do {
-        return try await withThrowingTaskGroup(of: (start: Int, outcomes: [Outcome]).self) { group in
-            var outcomes = [Outcome?](repeating: nil, count: elements.count)
-            var next = 0
-            func addChunk() {
-                guard next < elements.count else { return }
-                let chunk = elements[next..<min(next + chunkLength, elements.count)]
-                next = chunk.endIndex
-                group.addTask {
-                    try Task.checkCancellation()
-                    return (chunk.startIndex, try body(chunk))
-                }
-            }
-            let chunkCount = (elements.count + chunkLength - 1) / chunkLength
-            for _ in 0..<min(max(tasks, 1), chunkCount) {
-                try Task.checkCancellation()
-                addChunk()
-            }
-            while let chunk = try await group.next() {
-                for (offset, outcome) in chunk.outcomes.enumerated() { outcomes[chunk.start + offset] = outcome }
-                addChunk()
-            }
+        // A single child task would only add a change of threads.
+        guard tasks > 1, chunks.count > 1 else {
+            let outcomes = try chunks.flatMap(body)
             try Task.checkCancellation()
-            return outcomes.compactMap(\.self)
+            return outcomes
+        }
+        return try await withThrowingTaskGroup(of: (number: Int, outcomes: [Outcome]).self) { group in
+            var outcomes = [[Outcome]](repeating: [], count: chunks.count)
+            for number in chunks.indices {
+                if number >= tasks, let finished = try await group.next() {
+                    outcomes[finished.number] = finished.outcomes
+                }
+                try Task.checkCancellation()
+                group.addTask { (number, try body(chunks[number])) }
+            }
+            for try await finished in group { outcomes[finished.number] = finished.outcomes }
+            try Task.checkCancellation()
+            return outcomes.flatMap(\.self)
         }
     } catch {
         // `body` throws only `CancellationError`.
