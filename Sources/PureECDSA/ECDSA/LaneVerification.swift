@@ -50,11 +50,14 @@
             var verdicts = [Bool](repeating: false, count: signatures.count)
             for withMultiples in [false, true] {
                 let group = signatures.indices.filter { signatures[$0].hasMultiples == withMultiples }
+                let inverses = inverted(group.map { signatures[$0].signature.scalars.s })
                 for start in stride(from: 0, to: group.count, by: 8) {
-                    let indices = group[start..<min(start + 8, group.count)]
+                    let items = start..<min(start + 8, group.count)
+                    let indices = group[items]
                     let (valid, undecided) =
                         indices.count < fewestLanes
-                        ? (0, .max) : verify(indices.map { signatures[$0] }, withMultiples, by: lanes)
+                        ? (0, .max)
+                        : verify(indices.map { signatures[$0] }, Array(inverses[items]), withMultiples, by: lanes)
                     for (lane, index) in indices.enumerated() {
                         verdicts[index] =
                             undecided >> UInt8(lane) & 1 == 1
@@ -65,11 +68,11 @@
             return verdicts
         }
 
-        /// Verifies one to eight signatures.
+        /// Verifies one to eight signatures. `inverses` are their s⁻¹ mod n.
         private static func verify(
-            _ signatures: [SignatureToVerify], _ withMultiples: Bool, by lanes: some EightVerifications
+            _ signatures: [SignatureToVerify], _ inverses: [P256Scalar], _ withMultiples: Bool,
+            by lanes: some EightVerifications
         ) -> (valid: UInt8, undecided: UInt8) {
-            let inverses = inverted(signatures.map { $0.signature.scalars.s })
             var u1: [UInt64] = [], u2: [UInt64] = [], r: [UInt64] = [], points: [UInt64] = []
             for lane in 0..<8 {
                 let item = lane < signatures.count ? lane : 0
