@@ -134,7 +134,7 @@ extension AssertionVerifier {
         do { decoded = try P256.Signing.ECDSASignature(derRepresentation: signature) } catch {
             throw .malformedSignature(error)
         }
-        let digest = SHA256.hash(data: nonce)
+        let digest = SHA256.hash(bytes: nonce.bytes.span)
         guard isValid(decoded, digest) else { throw .invalidSignature }
     }
 

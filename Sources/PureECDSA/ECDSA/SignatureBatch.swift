@@ -36,7 +36,12 @@
 
             private init(_ signature: ECDSASignature, _ digest: some Digest, _ key: Key) {
                 self.signature = signature
-                self.digest = InlineArray { digest[$0] }
+                // Not `digest[$0]`, which this generic function would call 32 times through the protocol.
+                switch digest.sha2 {
+                case .sha256(let digest): self.digest = digest.bytes
+                case .sha384(let digest): self.digest = InlineArray { digest[$0] }
+                case .sha512(let digest): self.digest = InlineArray { digest[$0] }
+                }
                 self.key = key
             }
 
