@@ -47,7 +47,7 @@ public struct SystemPlatform: Hashable, Sendable {
     /// The platform whose rules apply: macOS if the name begins with "mac" in upper or lower case, otherwise a device.
     package var appPlatform: AppID.Platform {
         // In ASCII, bit 5 distinguishes upper and lower case.
-        ascii.prefix(3).map { $0 | 0x20 } == [0x6d, 0x61, 0x63] ? .macOS : .device
+        ascii.prefix(3).lazy.map { $0 | 0x20 }.elementsEqual([0x6d, 0x61, 0x63]) ? .macOS : .device
     }
 }
 

@@ -38,13 +38,15 @@ struct AppDeclarations {
     init?(
         of rpIDHash: ArraySlice<UInt8>, among acceptedApps: [AcceptedApp], on platform: AppID.Platform?
     ) throws(PureAttestError) {
-        var apps = acceptedApps.filter { $0.id.digest.elementsEqual(rpIDHash) }
+        let apps = Self.select(acceptedApps) { $0.digest.elementsEqual(rpIDHash) }
         if apps.isEmpty { return nil }
-        if let platform {
-            apps = apps.filter { $0.id.platform == platform }
-            if apps.isEmpty { throw .platformNotAllowed(platform) }
-        }
-        all = apps
+        all = platform == nil ? apps : Self.select(apps) { $0.platform == platform }
+        if let platform, all.isEmpty { throw .platformNotAllowed(platform) }
+    }
+
+    /// Returns the declarations whose app satisfies `condition`. If all do, the array is not copied.
+    private static func select(_ apps: [AcceptedApp], where condition: (AppID) -> Bool) -> [AcceptedApp] {
+        apps.allSatisfy { condition($0.id) } ? apps : apps.filter { condition($0.id) }
     }
 
     /// Selects all declarations, for reports on objects whose app is unknown. Returns `nil` unless all are for the same
