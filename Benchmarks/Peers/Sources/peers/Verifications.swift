@@ -185,17 +185,15 @@ private func batches() throws -> [Measurement] {
 /// their records.
 private func batchesOfManyKeys() throws -> [Measurement] {
     let device = testDevice()
-    let assertions = try (0..<64).map { _ in
-        let (key, signed) = try signedAssertions(1, by: device)
-        return AssertionToVerify(assertion: signed[0].assertion, challenge: signed[0].challenge, key: key)
-    }
+    let signed = try (0..<64).map { _ in try signedAssertions(1, by: device) }
     let kinds: [(name: String, hasMultiples: (Int) -> Bool)] = [
         ("unknown", { _ in false }), ("half", { $0 % 2 == 1 }), ("multiples", { _ in true }),
     ]
     return kinds.flatMap { kind in
-        let assertions = assertions.enumerated().map { i, item in
+        let assertions = signed.enumerated().map { i, item in
             let key = kind.hasMultiples(i) ? item.key.withPublicKeyMultiples() : item.key
-            return AssertionToVerify(assertion: item.assertion, challenge: item.challenge, key: key)
+            return AssertionToVerify(
+                assertion: item.signed[0].assertion, challenge: item.signed[0].challenge, key: key)
         }
         return [64, 1_000].flatMap { batch("pure/batch/\($0)/\(kind.name)", of: assertions, size: $0) }
     }
