@@ -77,14 +77,23 @@ public enum AndroidPublicKey: Hashable, Sendable {
     /// The encoding of the key in a record: a byte for the kind of key, followed by the key. An EC key is encoded as an
     /// uncompressed point. An RSA key is encoded as exponent (8 bytes), modulus length (2 bytes) and modulus.
     var recorded: [UInt8] {
+        // Appends, because several literals in one function are miscompiled (outlined-constants.py).
+        var octets: [UInt8] = []
         switch self {
-        case .p256(let key): return [Kind.p256] + key.x963Representation
-        case .p384(let key): return [Kind.p384] + key.x963Representation
+        case .p256(let key):
+            octets.append(Kind.p256)
+            octets += key.x963Representation
+        case .p384(let key):
+            octets.append(Kind.p384)
+            octets += key.x963Representation
         case .rsa(let key):
+            octets.append(Kind.rsa)
+            octets += bigEndian(key.publicExponent)
             let modulus = key.modulus
-            let size = bigEndian(UInt16(truncatingIfNeeded: modulus.count))
-            return [Kind.rsa] + bigEndian(key.publicExponent) + size + modulus
+            octets += bigEndian(UInt16(truncatingIfNeeded: modulus.count))
+            octets += modulus
         }
+        return octets
     }
 
     /// Reads the encoding that ``recorded`` returns. Rejects all other encodings of a key.
