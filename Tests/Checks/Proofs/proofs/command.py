@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from proofs import tasks
+from proofs import places, tasks
 from proofs.build import kept
 from proofs.build.embedded import ADDRESS_BITS
 from proofs.soundness import mutate
@@ -125,7 +125,7 @@ def test_mutants(count, jobs, seed=1, only=None, change="", part=None):
     global chosen_mutants
     kept.release_ir()
     start = time.time()
-    every = mutate.every_mutant(register.modules(), only, change)
+    every = mutate.every_mutant(register.modules(places.IR), only, change)
     chosen_mutants = mutate.sampled(every, count, seed)
     if part:
         chosen_mutants = chosen_mutants[part[0] :: part[1]]

@@ -23,8 +23,9 @@ def apart(function, objects):
 class Control:
     """The base class of runs.
 
-    Subclasses define `steps`, `STEP_LIMIT`, a rule `op_…` for each further instruction, and `incoming` for phis. `require_pointers` requires that the address
-    arguments satisfy what the callee's parameters promise. `objects_of` returns the object of each argument that is an address, and None for each other one.
+    Subclasses define `module`, `steps`, `STEP_LIMIT`, a rule `op_…` for each further instruction, `operand` for the value of a name, `incoming` for phis, and
+    `run_function` for the instructions of a callee. `require_pointers` requires that the address arguments satisfy what the callee's parameters promise.
+    `objects_of` returns the object of each argument that is an address, and None for each other one.
     """
 
     block = ()  # the block of the current instruction
@@ -89,6 +90,9 @@ class Control:
         return self.operand(structure, environment)[index]
 
     def op_insertvalue(self, environment, count, structure, kind, inserted, index):
+        # The checks of `noalias`, `readonly` and tail calls do not follow an address through a structure.
+        if kind == "ptr":
+            raise Unsupported("an address in a structure")
         whole = self.operand(structure, environment)
         parts = list(whole) if whole is not None else [None] * count
         parts[index] = self.operand(inserted, environment, bits_of(kind))

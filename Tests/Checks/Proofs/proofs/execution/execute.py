@@ -11,8 +11,8 @@ The values:
 - vector or structure: a tuple
 - undefined: None
 
-The rules for instructions are methods named `op_…`. `word_rules.py` contains the rules for words, `memory_rules.py` for memory, `call_rules.py` for calls, and
-`choices.py` for choices.
+The rules for instructions are methods named `op_…`. `control.py` contains the rules that all runs share, `word_rules.py` those for words, `memory_rules.py` for
+memory, `call_rules.py` for calls, and `choices.py` for choices.
 
 Trusted: each rule computes what the LLVM language reference specifies for its instruction. `sample.py` runs the same rules on numbers and compares with
 Python's integers.

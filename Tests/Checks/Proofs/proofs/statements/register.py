@@ -47,6 +47,6 @@ def left_out(target, claim):
 
 
 @functools.cache
-def modules(directory=places.IR):
+def modules(directory):
     """Returns {name: module} of the IR in a directory."""
     return {name: Module.read(directory / name) for name in RELEASE}

@@ -117,6 +117,15 @@ class MemoryTests(unittest.TestCase):
             with self.assertRaises(Unproven):
                 COPY.prove(calling(function, call.format(1)))
 
+    def test_an_address_in_a_structure_is_refused(self):
+        # Otherwise no check would notice that the argument is stored to, or that %p and %q are the same address.
+        tuples = "  %s0 = insertvalue { ptr, i64 } undef, ptr %1, 0\n  %s = insertvalue { ptr, i64 } %s0, i64 1, 1\n"
+        laundered = "  %q = extractvalue { ptr, i64 } %s, 0\n  store i64 1, ptr %q, align 8"
+        self.refused(copy(after=tuples + laundered), "an address in a structure")
+        other = "define hidden i64 @other(ptr noalias %p, { ptr, i64 } %s) {\nentry:\n" + laundered + "\n  ret i64 0\n}\n"
+        call = tuples + "  %number = call i64 @other(ptr noalias %1, { ptr, i64 } %s)"
+        self.refused(calling(other, call), "an address in a structure")
+
     def test_noalias_arguments_must_not_share_memory_that_is_stored_to(self):
         function = "define void @g(ptr noalias %0, ptr noalias %1) {\nentry:\n  store i64 5, ptr %0, align 8\n  store i64 0, ptr %1, align 8\n  ret void\n}\n"
         call = "  %o = alloca i64, align 8\n  %p = alloca i64, align 8\n  call void @g(ptr noalias %p, ptr noalias {})\n  %number = load i64, ptr {}, align 8"
