@@ -105,7 +105,8 @@ public struct VerifiedNotification: Sendable {
 }
 
 extension VerifiedNotification: AppStoreContent {
-    /// Reads the content of a notification (ResponseBodyV2DecodedPayload). Each JWS inside it is verified later.
+    /// Reads the content of a notification (ResponseBodyV2DecodedPayload). Nothing is verified yet, so only
+    /// `takeNotificationSteps`, which also verifies each JWS inside the notification, may return the value.
     init(_ payload: PayloadMembers) throws(AppStoreError) {
         members = payload.object
         type = try payload.requiredText("notificationType")

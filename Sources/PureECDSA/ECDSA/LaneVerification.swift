@@ -50,7 +50,8 @@
             var verdicts = [Bool](repeating: false, count: signatures.count)
             for withMultiples in [false, true] {
                 let group = signatures.indices.filter { signatures[$0].hasMultiples == withMultiples }
-                let inverses = inverted(group.map { signatures[$0].signature.scalars.s })
+                let inverses =
+                    group.count < fewestLanes ? [] : inverted(group.map { signatures[$0].signature.scalars.s })
                 for start in stride(from: 0, to: group.count, by: 8) {
                     let items = start..<min(start + 8, group.count)
                     let indices = group[items]

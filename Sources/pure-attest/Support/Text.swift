@@ -23,7 +23,14 @@ extension String {
 }
 
 /// Quotes a word for bash, zsh or sh.
-func shellQuoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
+func shellQuoted(_ text: String) -> String {
+    var quoted = "'"
+    // Not by Character, because an apostrophe and a combining mark are one Character.
+    for scalar in text.unicodeScalars {
+        if scalar == "'" { quoted += #"'\''"# } else { quoted.unicodeScalars.append(scalar) }
+    }
+    return quoted + "'"
+}
 
 /// Lists labels and texts in two columns, without a newline at the end. A text may have several lines.
 func columns(_ rows: [(String, String)]) -> String {

@@ -118,7 +118,7 @@ def members(contents):
             key, locked, state, boot_hash = value
             found["rootOfTrust"] = {
                 "verifiedBootKey": base64.b64encode(key).decode(), "deviceLocked": locked, "verifiedBootState": STATES[state],
-                "verifiedBootHash": boot_hash and base64.b64encode(boot_hash).decode()}
+                "verifiedBootHash": None if boot_hash is None else base64.b64encode(boot_hash).decode()}
         elif tag == 709:
             packages, digests = value
             found["packages"] = [{"name": name.decode(), "version": version} for name, version in packages]

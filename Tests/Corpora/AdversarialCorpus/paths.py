@@ -118,8 +118,8 @@ def role_cases():
     for identifier, comment, number, value, critical, error in [
         ("pc-critical-int", "critical policyConstraints", 36, sequence(implicit(0, b"\0")), True,
          "policyMissing(certificate: 0)"),
-        ("pc-not-critical-int", "policyConstraints that are not critical", 36, sequence(implicit(1,
-                                                                                                 b"\0")), False, None),
+        ("pc-not-critical-int", "policyConstraints that are not critical", 36,
+         sequence(implicit(1, b"\0")), False, None),
         ("pm-int", "policyMappings, and no policies", 33, sequence(sequence(oid("1.2.3"), oid("1.2.4"))), True, None),
         ("iap-int", "inhibitAnyPolicy, and no policies", 54, integer(0), True, None),
     ]:
@@ -184,8 +184,8 @@ def chain_cases():
     yield case("chain-cycle-way-out", cycles, search, "the same, and one of them is under the root too", None, COUNT,
                leaf=below_x, intermediates=[*cycle, way_out], maximumSignatureChecks=4)
     yield case("chain-self-signed-intermediate", cycles, search, "a CA that issued itself",
-               "issuerNotFound(certificate: 1)", leaf=below_x, intermediates=[issuer("X", x, "X",
-                                                                                     x)], maximumSignatureChecks=1)
+               "issuerNotFound(certificate: 1)", leaf=below_x,
+               intermediates=[issuer("X", x, "X", x)], maximumSignatureChecks=1)
 
     renewed = UNKNOWN_ROOT.change(serial=b"\x02\x01\x09", not_after=utc_time("400315000000Z"))
     for label, comment, roots in [("", "a chain with its root, which is not trusted", [UNKNOWN_ROOT]),
@@ -215,8 +215,8 @@ def chain_cases():
     line = [issuer("L0", keys[0], "Adversarial Root CA", ROOT_KEY)]
     line += [issuer(f"L{n}", keys[n], f"L{n - 1}", keys[n - 1]) for n in range(1, 12)]
     yield case("chain-line-12", cost, "CertificatePathVerifier.defaultMaximumPathLength", "12 intermediates in a line",
-               "pathTooLong", COUNT, leaf=LEAF.change(issuer=name("L11"),
-                                                      signer=keys[11]), intermediates=line, maximumSignatureChecks=7)
+               "pathTooLong", COUNT, leaf=LEAF.change(issuer=name("L11"), signer=keys[11]),
+               intermediates=line, maximumSignatureChecks=7)
     yield case("control-line-6", [], "CertificatePathVerifier.defaultMaximumPathLength",
                "6 intermediates in a line, in the wrong order", None, COUNT,
                leaf=LEAF.change(issuer=name("L5"), signer=keys[5]), intermediates=line[:6], maximumSignatureChecks=7)

@@ -50,19 +50,22 @@ import Testing
         }
     }
 
-    @Test func stopsWhenCancelled() async throws {
+    @Test(arguments: [1, 64])
+    func stopsWhenCancelled(_ tasks: Int) async throws {
         let party = relyingParty()
         let client = Client()
         let key = try #require(try await client.register(with: party).record.key.appAttest)
         let assertion = AssertionToVerify(assertion: try client.assertion([1]), challenge: [1], key: key)
         let task = Task {
             // Without cancellation, the verification takes seconds.
-            try await verifier().verifyAssertions([AssertionToVerify](repeating: assertion, count: 200_000))
+            try await verifier().verifyAssertions(
+                [AssertionToVerify](repeating: assertion, count: 200_000), tasks: tasks)
         }
         try await Task.sleep(for: .milliseconds(20))
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
+
     @Test(arguments: [Int.min, -1, 0, 1, 64, .max])
     func seesThatItIsCancelled(_ tasks: Int) async throws {
         let client = Client()

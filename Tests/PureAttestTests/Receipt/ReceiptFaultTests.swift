@@ -95,7 +95,9 @@ import Testing
             #expect(throws: PureAttestError.self) { try verify(bytes) }
         }
         #expect(throws: PureAttestError.inputTooLarge) {
-            try verify([UInt8](repeating: 0, count: InputLimits.receipt + 1))
+            let verifier = try Self.device.verifier()
+            return try verifier.receipt(
+                [UInt8](repeating: 0, count: InputLimits.receipt + 1), of: Self.device.storedKey())
         }
     }
 

@@ -1,3 +1,4 @@
+import PureBytes
 import PureDER
 import PureECDSA
 import PureSHA2
@@ -40,7 +41,7 @@ enum World {
 
     /// One attestation for each `DeviceSystem`, and one with each fault.
     static let attestations: [[UInt8]] = {
-        let keyID = base64String(key.id)
+        let keyID = base64EncodedString(key.id)
         let faulty = Fault.allCases.compactMap { fault -> [UInt8]? in
             switch fault {
             case .attestation(let fault):
@@ -58,8 +59,6 @@ enum World {
     static func genuineAttestation(_ device: VirtualDevice) -> [UInt8] {
         device.attestationDraft(of: deviceKey(device), clientDataHash: clientDataHash, at: time).encoded()
     }
-
-    static func base64String(_ bytes: [UInt8]) -> String { String(decoding: base64(bytes), as: UTF8.self) }
 
     static func issuerKey(_ seed: UInt64) -> SigningKey<P256> {
         var random = TestRandom(seed: seed, purpose: "fuzzing")

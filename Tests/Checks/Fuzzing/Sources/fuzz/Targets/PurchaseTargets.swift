@@ -143,7 +143,7 @@ private let rules = PurchaseRules(
 private func sign(
     _ payload: [UInt8], header: [UInt8] = header, _ certificates: [[UInt8]] = genuineCertificates
 ) -> [UInt8] {
-    let list = certificates.map { #"""# + World.base64String($0) + #"""# }.joined(separator: ",")
+    let list = certificates.map { #"""# + base64EncodedString($0) + #"""# }.joined(separator: ",")
     let parts = [[UInt8](header.dropLast()) + Array(#","x5c":[\#(list)]}"#.utf8), payload]
     let input = Array(parts.map { Base64.encode($0, as: .urlSafeUnpadded) }.joined(separator: Array(".".utf8)))
     let signature = appStore.leafKey.rawSignature(of: input)
