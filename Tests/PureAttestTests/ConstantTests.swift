@@ -20,6 +20,7 @@ import Testing
         for verifier in [verifier, verifier.trusting(testAnchors: [])] {
             #expect(verifier.clockSkew == 0 && verifier.assertionVerifier.counterPolicy == .strict)
         }
+        #expect(verifier.authority == .apple && verifier.trusting(testAnchors: []).authority == .test)
     }
 
     /// The category numbers of Apple's launch constraints.

@@ -180,7 +180,8 @@ import Testing
         let octets: [(DERTag, UInt8)] = [
             (.boolean, 0x01), (.integer, 0x02), (.bitString, 0x03), (.octetString, 0x04), (.null, 0x05),
             (.objectIdentifier, 0x06), (.utf8String, 0x0C), (.printableString, 0x13), (.ia5String, 0x16),
-            (.utcTime, 0x17), (.generalizedTime, 0x18), (.sequence, 0x30), (.set, 0x31), (.context(3), 0xA3),
+            (.utcTime, 0x17), (.enumerated, 0x0A), (.generalizedTime, 0x18), (.sequence, 0x30), (.set, 0x31),
+            (.context(3), 0xA3),
             (.contextPrimitive(3), 0x83),
         ]
         for (tag, octet) in octets { #expect(try DERHeader(decoding: [octet, 0x00]).tag == tag) }

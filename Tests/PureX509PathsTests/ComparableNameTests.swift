@@ -118,6 +118,21 @@ import Testing
         }
     }
 
+    /// One different attribute decides, whatever the others are.
+    @Test func severalAttributes() throws {
+        func name(_ serial: String, _ common: String) throws -> ComparableName {
+            let attributes = DER.set(
+                DER.sequence(DER.oid(0x55, 0x04, 0x03), DER.utf8(common)),
+                DER.sequence(DER.oid(0x55, 0x04, 0x05), DER.utf8(serial)))
+            return try ComparableName(DER.sequence(attributes)[...], .subject)
+        }
+        let names = try name("1", "x\u{E9}y")
+        #expect(try names.isWithin(name("2", "xey")) == .different)
+        #expect(try names.isWithin(name("1", "xey")) == .undecided)
+        #expect(try names.isWithin(name("2", "x\u{E9}y")) == .different)
+        #expect(names.isWithin(names) == .same)
+    }
+
     @Test func typesOfAttributes() throws {
         let value = DER.utf8("a")
         let country = try ComparableName(

@@ -13,12 +13,8 @@
         private var signatures: [P256.Signing.SignatureToVerify] = []
         private var indices: [Int] = []
 
-        /// Creates an empty batch with memory for `count` assertions.
-        package init(of verifier: AssertionVerifier, count: Int) {
+        package init(of verifier: AssertionVerifier) {
             self.verifier = verifier
-            verdicts.reserveCapacity(count)
-            signatures.reserveCapacity(count)
-            indices.reserveCapacity(count)
         }
 
         /// Runs every step of an assertion except the signature verification (step 3). ``verified()`` reports an

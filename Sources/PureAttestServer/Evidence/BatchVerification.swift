@@ -84,7 +84,7 @@ extension AppAttestVerifier {
         _ assertions: [AssertionToVerify], tasks: Int = defaultBatchTasks
     ) async throws(CancellationError) -> [Result<VerifiedAssertion, PureAttestError>] {
         try await mapInParallel(assertions, tasks: tasks) { chunk in
-            var batch = AssertionBatch(of: assertionVerifier, count: chunk.count)
+            var batch = AssertionBatch(of: assertionVerifier)
             for item in chunk {
                 try Task.checkCancellation()
                 batch.append(

@@ -59,7 +59,7 @@ struct AssertionBatchTests {
         let items = try items()
         #expect(items.count == 114)
         for items in [items, items.reversed()] {
-            var batch = AssertionBatch(of: verifier.assertionVerifier, count: items.count)
+            var batch = AssertionBatch(of: verifier.assertionVerifier)
             var errors: Set<PureAttestError> = []
             var validCount = 0
             for item in items {
@@ -87,7 +87,7 @@ struct AssertionBatchTests {
     /// The size limit for a single assertion also applies to each assertion in a batch.
     @Test func limitsTheObject() throws {
         let item = try #require(try items().last)
-        var batch = AssertionBatch(of: verifier.assertionVerifier, count: 1)
+        var batch = AssertionBatch(of: verifier.assertionVerifier)
         let long = [UInt8](repeating: 0, count: InputLimits.assertion + 1)
         batch.append(long, challenge: challenge, signed: .challenge, key: item.key, at: time)
         #expect(throws: PureAttestError.inputTooLarge) { try batch.verified().first?.get() }
