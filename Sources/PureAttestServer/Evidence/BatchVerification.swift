@@ -48,8 +48,8 @@ public struct AssertionToVerify: Sendable {
 }
 
 extension AppAttestVerifier {
-    /// Verifies attestations on all cores, with at most `tasks` concurrent child tasks. With `tasks` below 2, the calling
-    /// task verifies them.
+    /// Verifies attestations on all cores, with at most `tasks` concurrent child tasks. With `tasks` below 2, the
+    /// calling task verifies them.
     ///
     /// - Returns: one verdict for each attestation, in the order of `attestations`.
     /// - Throws: `CancellationError` if the task is cancelled before the last verdict.
