@@ -1,5 +1,5 @@
-// Imports the C library and FoundationEssentials for the whole module. FoundationEssentials lacks Foundation's Unicode
-// tables, so the tool remains small.
+// Imports the C library and FoundationEssentials for the whole module. Essentials.swift of VectorSupport states why not
+// Foundation.
 #if canImport(Glibc)
     @_exported public import Glibc
 #elseif canImport(Musl)

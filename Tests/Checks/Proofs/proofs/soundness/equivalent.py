@@ -10,10 +10,10 @@ POINTS = r"^P384 (addVarTime|addSameX|doubleAndAddVarTime) "  # these routines t
 
 # {reason: [(routine, instruction, change)]}; all three are regular expressions
 EQUIVALENT = {
-    "The words of a number that is refused, which nobody reads.": [
+    "A word of a rejected number. No code reads it.": [
         (r"p256_enter", r"^%3[4-7] = phi i64 \[ %\d+, %27 \], \[ 0, %entry \]$", r"^constant [+-]1 of 1$"),
     ],
-    "The tag of a number that is not refused, where it is compared with 1.": [
+    "The tag of an accepted number. It is only compared with 1.": [
         (r"p(256|384)_enter", r"^%(38|34) = phi i8 \[ 0, %(27|29) \], \[ 1, %entry \]$", r"^constant -1 of 0$"),
     ],
     "After the lowest limb the end is found: a turn later, after the limb above it, which was equal before.": [
@@ -28,10 +28,10 @@ EQUIVALENT = {
             r"^second operand 0$",
         ),
     ],
-    "The two words were found to differ before they are compared, so < and ≤ are the same.": [
+    "An earlier comparison found that the two words differ, so < and ≤ give the same result.": [
         (r"n\d+_", r"icmp ult i64 %\d+, %\d+$", r"^ule for ult$"),
     ],
-    "The test of the highest limb only saves the tests of all limbs, which follow; a weaker one decides the same.": [
+    "The test of the highest limb only saves the tests of all limbs, which follow. A weaker test gives the same result.": [
         (r"p384_(isZero|equals)", r"= add i64 %\d+, 1$|= icmp ult i64 %\d+, 2$", r"^first operand 0$|^ule for ult$|^constant \+1$"),
         (POINTS, r"^%(2|23|3799|34|8459|8478) = add i64 %\S+, 1$", r"^first operand 0$"),
         (POINTS, r"^%(3|24|3800|35|8460|8479) = icmp ult i64 %\d+, 2$", r"^ule for ult$|^constant \+1$"),
@@ -64,8 +64,8 @@ EQUIVALENT = {
     "A word of X, read once more in the correction: both are the same, as nothing was stored between.": [
         (r"^P384 double ", r"^%156[5-9] = phi i64 \[ %\.pre\d*, %1557 \], \[ %14(76|77|78|79|80), %entry \]$", r"^values rotated$"),
     ],
-    "Where == corrects a second time, the numbers are more than p apart, and so not congruent. The highest limb is then 2⁶⁴ − 1, as that of p and not of "
-    "0: with any fourth limb but p's the answer is false, and with p's too.": [
+    "Where == corrects a second time, the numbers differ by more than p, so they are not congruent. The highest limb is then 2⁶⁴ − 1, so the difference "
+    "is not 0. Whatever the fourth limb is, the answer is false.": [
         (r"p384_equals", r"^store i64 %\d+, ptr %\.l4\d+, align 8$", r"^0 stored$"),
     ],
     "The result of the second correction of a sum is below 2c: its upper limbs are 0.": [
@@ -80,7 +80,7 @@ EQUIVALENT = {
     "A check of an index against the array's length; the index is one of a loop over that length.": [
         (r"n\d+_|inversion", r"icmp samesign ugt|icmp ugt i64 %\d+, \d+$|icmp slt i64 %\d+, 1$|exitcond", r"^constant [+-]1$|^uge for ugt$"),
     ],
-    "A copy of an array of which one element is read, and not this one.": [
+    "A copy of an array. Only one element is read, and it is not this one.": [
         (r"n\d+_montgomeryProduct", r"^store i64 %\d+, ptr %\d+", r"0 stored|half a word stored"),
     ],
     "What a shift by 64 or more would give; the division steps shift by less.": [
@@ -94,14 +94,14 @@ EQUIVALENT = {
     "The lowest bit of a word that is shifted to the right.": [
         (r"safegcd steps", r"^%\d+ = lshr i64 -1, %(\.ph\d*|\d+)$", r"^constant -1$"),
     ],
-    "A minimum: of two equal numbers it takes either.": [
+    "A minimum. If the two numbers are equal, either is right.": [
         (r"safegcd steps", r"^%\d+ = icmp sgt i64 %\d+, [46]$", r"^constant -1$"),
         (r"safegcd steps", r"^%\d+ = sub i64 1, %\d+$|^%\d+ = add nuw i64 %\d+, 1$", r"^constant \+1$"),
     ],
     "Bit 3 of an even number, with a bit 0 that is 0 or not looked at.": [
         (r"safegcd steps", r"^%\d+ = add i64 %\d+, 2$|^%\d+ = and i64 %\d+, 8$", r"^constant \+1$"),
     ],
-    "A check that a word lies within the block, of which the length is a block's: as far from the end of this word as one word at least.": [
+    "A check that a word lies within the block. The length is a whole block's, so at least one word follows this word.": [
         (
             r"SHA256 compress .*compressBlock", r"^%\d+ = icmp (samesign ult|slt) i64 %1, ([48]|12|16|2[048]|3[26]|4[048]|5[26]|60)$",
             r"^constant [+-]1$|^ule for ult$",
@@ -118,7 +118,7 @@ EQUIVALENT = {
     "The end of a loop over the rounds, sixteen at a time (of the groups' four or two schedules: of as many): its counter steps over the number below.": [
         (r"SHA(256|512) compress .*compress(Block|Groups)", r"^%\d+ = icmp samesign ult i64 %\d+, (48|64|72)$", r"^constant -1$"),
     ],
-    "Whether a group of four blocks of 64 octets, or of two of 128, is there: the length is a multiple of a block's.": [
+    "Whether there is a group of four blocks of 64 octets, or of two blocks of 128. The length is a multiple of a block's length.": [
         (r"SHA(256|512) compress .*(compressGroups|V8compress)", r"^%[.\w]+ = icmp (samesign )?ult i64 %1, 256$", r"^constant -1$"),
     ],
     "Whether there is a group at all: their number is positive.": [
@@ -131,16 +131,16 @@ EQUIVALENT = {
     "Whether there are blocks at all: their address is no such number.": [
         (r"SHA(256|512) compress .*(compressGroups|V8compress)", r"= icmp eq i64 %0, 0$", r"^constant [+-]1$|^ult for eq$"),
     ],
-    "The end of a group, of which is only asked whether it is within the blocks: their length is a multiple of a block's.": [
+    "The end of a group. It is only compared with the end of the blocks, whose length is a multiple of a block's length.": [
         (r"SHA(256|512) compress .*(compressGroups|V8compress)", r"^%\d+ = add i64 %\d+, 256$", r"^constant -1$"),
     ],
     "A limb of p that is 0: p has no bit from 96 to 191.": [
         (r"safegcd normalized<5> p", r"^store i64 %\d+, ptr %\S+, align 8$", r"^0 stored$"),
     ],
-    "The highest limb of a number below 2²⁵⁶ has 8 bits, that of one below 2³⁸⁴ 12.": [
+    "The highest limb of a number below 2²⁵⁶ has 8 bits, and the highest limb of a number below 2³⁸⁴ has 12 bits.": [
         (r"safegcd unsigned", r"= load i64, ptr ", r"^half a word loaded$"),
     ],
-    "The borrow out of the highest limb, which nobody asks for: n is subtracted from what is not below it.": [
+    "The borrow out of the highest limb. No code reads it, because n is subtracted only from numbers that are not below n.": [
         (r"^n256_digest .*subtract", r"^%38 = or i1 |^%39 = zext i1 ", r"^and for or$|^(first |second )?operand 0$|^sext for zext$"),
         (r"^n384_digest .*subtract", r"^%55 = or i1 |^%56 = zext i1 ", r"^and for or$|^(first |second )?operand 0$|^sext for zext$"),
     ],
@@ -157,16 +157,16 @@ EQUIVALENT = {
         (r"^n384_digest .*subtract", r"^%(27|37|47) = or i1 |^%(28|38|48) = zext i1 ", r"^and for or$|^(first |second )?operand 0$|^sext for zext$"),
         (r"^n384_digest .*subtract", r"^store i64 %(32|42|53), ptr %(23|33|43), ", r"^0 stored$"),
     ],
-    "A copy of the scalar of which the limb above the position's is read: never the lowest.": [
+    "A copy of the scalar. Only the limb above the position's limb is read, which is never the lowest.": [
         (r"^recode", r"^store i64 %9, ptr %8, align 8$", r"^0 stored$|^half a word stored$"),
     ],
-    "A copy of the scalar of which the highest limb is read, as the position is in it.": [
+    "A copy of the scalar. Only the highest limb is read, because the position is in it.": [
         (r"^recode<4> \S+ \.thread$", r"^store i64 %(9|11|13), ptr %(7|18|19), align 8$", r"^0 stored$|^half a word stored$"),
     ],
-    "A copy of the scalar of which a limb below the highest is read, as the position is in one.": [
+    "A copy of the scalar. Only a limb below the highest is read, because the position is in such a limb.": [
         (r"^recode<4> \S+ \d+$", r"^store i64 %15, ptr %20, align 8$", r"^0 stored$|^half a word stored$"),
     ],
-    "A check that a position is at most 384: of 256 bits it is, with some to spare.": [
+    "A check that a position is at most 384. Positions in 256 bits are far below.": [
         (r"^recode<4>", r"^%\d+ = icmp ugt i64 %\S+, 384$", r"^constant [+-]1$|^uge for ugt$"),
     ],
     "A check that a position is at most 384, which it is.": [
@@ -203,10 +203,10 @@ EQUIVALENT = {
     "The end of a loop over the limbs, which leaves it earlier: at the limbs in use.": [
         (r"^safegcd inverse", r"= icmp eq i64 %\d+, [68]$", r"^constant [+-]1$"),
     ],
-    "A check that an index is below the number of limbs, or that of the limbs in use positive: both are, with some to spare.": [
+    "A check that an index is below the number of limbs, or that the number of limbs in use is positive. Both hold with a margin.": [
         (r"^safegcd inverse", r"= icmp (samesign )?ugt i64 %\d+, [4567]$|= icmp slt i64 %\d+, 1$", r"^constant (\+1|-1)$|^uge for ugt$"),
     ],
-    "For x = 0 the result is ±0, whatever limb's sign is asked for.": [
+    "For x = 0, the result is ±0, whichever limb's sign is read.": [
         (r"^safegcd inverse", r"= phi i64 \[ [57], %entry \]", r"^constant -1 of 0$"),
     ],
     "The number of a row is at most 23, and has no sign.": [
@@ -218,7 +218,7 @@ EQUIVALENT = {
     "The absolute value of a digit has no sign.": [
         (r"^interleave", r"= sext i16 %\d+ to i64$", r"^zext for sext$"),
     ],
-    "A check of an index into the generator's table, or that its multiple does not overflow; it is in range with some to spare.": [
+    "A check of an index into the generator's table, or that its multiple does not overflow. It is in range with a margin.": [
         (
             r"^interleave .*GeneratorMultiple", r"= icmp (samesign )?(ugt|ult) i64 %\d+, -?\d+$|= add i64 %1, -\d+$",
             r"^constant [+-]1$|^uge for ugt$|^ule for ult$",
