@@ -1,22 +1,32 @@
 /// Arithmetic modulo an odd n. A number x "in the Montgomery domain" is represented by x·R mod n. Comments state which
-/// numbers are in the domain. R = 2^(64·c), where c is the limb count of n rounded up to a multiple of 4, as
-/// `MontgomeryKernel.swift` requires. Time: variable; no input is secret. Source: Montgomery 1985.
-/// `MontgomeryKernel.swift` implements the products.
+/// numbers are in the domain. R = 2^(256·c), where c is the number of blocks of n. Time: variable; no input is secret.
+/// Source: Montgomery 1985. `MontgomeryKernel.swift` implements the products.
 package struct MontgomeryModulus: Hashable, Sendable {
     /// The maximum number of limbs of a number, which is enough for 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
     /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Unused limbs are 0.
-    package typealias Number = InlineArray<64, UInt64>
-    private typealias Product = InlineArray<128, UInt64>
+    package struct Number: Sendable {
+        var blocks = InlineArray<16, Block>(repeating: Block())
 
-    /// n, padded with zeros to a multiple of 4 limbs: 4 to 64 limbs.
-    let limbs: [UInt64]
+        package init() {}
+
+        /// Limb i. Bounds: 0 ≤ i < ``maximumLimbCount``.
+        package subscript(i: Int) -> UInt64 {
+            get { blocks[i >> 2][i & 3] }
+            set { blocks[i >> 2][i & 3] = newValue }
+        }
+    }
+
+    private typealias Product = InlineArray<32, Block>
+
+    /// n: 1 to 16 blocks.
+    let blocks: [Block]
     let bitWidth: Int
-    /// −n⁻¹ mod 2²⁵⁶, four limbs.
-    private let negatedInverse: [UInt64]
-    /// R² mod n, with as many limbs as n.
-    private var squareOfR: [UInt64]
+    /// −n⁻¹ mod 2²⁵⁶.
+    private let negatedInverse: Block
+    /// R² mod n, with as many blocks as n.
+    private var squareOfR: [Block]
 
     /// Returns `nil` unless n is odd, exceeds 1 and has at most ``maximumLimbCount`` limbs.
     package init?(bigEndian bytes: Span<UInt8>) {
@@ -26,24 +36,23 @@ package struct MontgomeryModulus: Hashable, Sendable {
         guard number[0] & 1 == 1, count > 1 || number[0] != 1 else { return nil }
         let top = number[count - 1]
         self.init(
-            odd: (0..<(count + 3) & ~3).map { number[$0] }, bitWidth: 64 * count - top.leadingZeroBitCount)
+            odd: (0..<(count + 3) / 4).map { number.blocks[$0] }, bitWidth: 64 * count - top.leadingZeroBitCount)
     }
 
-    /// Bounds: `limbs` contains an odd number above 1 that is `bitWidth` bits long. The limb count is a multiple of 4,
-    /// and at most ``maximumLimbCount``.
-    private init(odd limbs: [UInt64], bitWidth: Int) {
-        self.limbs = limbs
+    /// Bounds: `blocks` contains an odd number above 1 that is `bitWidth` bits long, in at most 16 blocks.
+    private init(odd blocks: [Block], bitWidth: Int) {
+        self.blocks = blocks
         self.bitWidth = bitWidth
-        negatedInverse = Self.negatedInverse(of: limbs)
+        negatedInverse = Self.negatedInverse(of: blocks[0])
         squareOfR = []
         let square = computedSquareOfR()
-        squareOfR = (0..<limbs.count).map { square[$0] }
+        squareOfR = (0..<blocks.count).map { square.blocks[$0] }
     }
 
     /// Converts big-endian octets to a number (RFC 8017 §4.2), or returns `nil` if the number does not fit.
     package static func number(bigEndian bytes: Span<UInt8>) -> Number? {
         guard bytes.count <= 8 * maximumLimbCount else { return nil }
-        var number = Number(repeating: 0)
+        var number = Number()
         for i in 0..<bytes.count {
             let place = bytes.count - 1 - i
             number[place >> 3] |= UInt64(bytes[i]) << UInt64(truncatingIfNeeded: 8 * (place & 7))
@@ -53,7 +62,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     func isReduced(_ a: Number) -> Bool {
         for i in stride(from: Self.maximumLimbCount - 1, through: 0, by: -1) {
-            let limb = i < limbs.count ? limbs[i] : 0
+            let limb = i >> 2 < blocks.count ? blocks[i >> 2][i & 3] : 0
             if a[i] != limb { return a[i] < limb }
         }
         return false
@@ -69,7 +78,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// last product removes the factor R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         let factor = inDomain(s)
-        var t = Product(repeating: 0)
+        var t = Product(repeating: Block())
         var power = factor
         var bit = 63 - exponent.leadingZeroBitCount
         while bit > 1 {
@@ -88,7 +97,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// a·b·R⁻¹ mod n. If both factors are in the Montgomery domain, so is the product. Bounds: a < R and b < n, or a <
     /// n and b < R. Then a·b < R·n, so `reduce` yields a number below 2n, and one subtraction of n gives the remainder.
     package func product(_ a: Number, _ b: Number) -> Number {
-        var t = Product(repeating: 0)
+        var t = Product(repeating: Block())
         var result = a
         multiplyInDomain(&result, b, &t)
         if !isReduced(result) { subtractModulus(&result) }
@@ -97,91 +106,72 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// a ← a·b·R⁻¹ mod n, below R. Bounds: a, b < R. `t` is scratch space.
     private func multiplyInDomain(_ a: inout Number, _ b: Number, _ t: inout Product) {
-        let count = limbs.count
-        precondition(count <= Self.maximumLimbCount)
+        let count = blocks.count
         var t = t.mutableSpan
-        multiply(a.span.extracting(first: count), b.span.extracting(first: count), into: &t)
-        var result = a.mutableSpan
+        multiply(a.blocks.span.extracting(first: count), b.blocks.span.extracting(first: count), into: &t)
+        var result = a.blocks.mutableSpan
         reduce(&t, into: &result)
     }
 
     /// a ← a²·R⁻¹ mod n, below R. Bounds: a < R. `t` is scratch space.
     private func squareInDomain(_ a: inout Number, _ t: inout Product) {
-        let count = limbs.count
-        precondition(count <= Self.maximumLimbCount)
         var t = t.mutableSpan
-        square(a.span.extracting(first: count), into: &t)
-        var result = a.mutableSpan
+        square(a.blocks.span.extracting(first: blocks.count), into: &t)
+        var result = a.blocks.mutableSpan
         reduce(&t, into: &result)
     }
 
     /// r ← t·R⁻¹ mod n, below R; overwrites `t`. Bounds: t < R².
-    func reduce(_ t: inout MutableSpan<UInt64>, into r: inout MutableSpan<UInt64>) {
-        PureRSA.reduce(&t, modulo: limbs.span, negatedInverse.span, into: &r)
+    func reduce(_ t: inout MutableSpan<Block>, into r: inout MutableSpan<Block>) {
+        PureRSA.reduce(&t, modulo: blocks.span, negatedInverse, into: &r)
     }
 
     /// a − n mod R. Bounds: a < R.
     private func subtractModulus(_ a: inout Number) {
-        var borrow: UInt64 = 0
-        for i in 0..<limbs.count {
-            let (difference, o1) = a[i].subtractingReportingOverflow(limbs[i])
-            let (limb, o2) = difference.subtractingReportingOverflow(borrow)
-            a[i] = limb
-            borrow = o1 || o2 ? 1 : 0
-        }
+        var a = a.blocks.mutableSpan
+        subtract(blocks.span, from: &a)
     }
 
     /// 2a mod n. Bounds: a < n, so 2a < 2n, and one subtraction suffices.
     private func double(_ a: inout Number) {
         var carry: UInt64 = 0
-        for i in 0..<limbs.count {
-            let limb = a[i]
-            a[i] = limb << 1 | carry
-            carry = limb >> 63
-        }
+        for i in 0..<blocks.count { a.blocks[i] = a.blocks[i].adding(a.blocks[i], &carry) }
         if carry == 1 || !isReduced(a) { subtractModulus(&a) }
     }
 
-    /// R² mod n. Doubles 2^bitWidth mod n until the number is 2^c·R, c = `limbs.count`. This number represents 2^c in
-    /// the Montgomery domain. Six squarings in the domain then yield R·R, which represents (2^c)^64 = R.
+    /// R² mod n. Doubles 2^bitWidth mod n until the number is 2^4c·R, c = `blocks.count`. This number represents 2^4c in
+    /// the Montgomery domain. Six squarings in the domain then yield R·R, which represents (2^4c)^64 = R.
     private func computedSquareOfR() -> Number {
         // 2^bitWidth − n. n is odd and its top bit is set, so this difference is above 0 and below n. The difference
         // equals ¬n + 1, and ¬n is even.
-        var square = Number(repeating: 0)
+        var square = Number()
         let top = (bitWidth - 1) / 64
-        for i in 0...top { square[i] = ~limbs[i] }
+        for i in 0...top { square[i] = ~blocks[i >> 2][i & 3] }
         square[0] |= 1
         let unused = 64 * (top + 1) - bitWidth
         square[top] &= .max >> UInt64(truncatingIfNeeded: unused)
-        for _ in 0..<64 * limbs.count - bitWidth + limbs.count { double(&square) }
+        for _ in 0..<256 * blocks.count - bitWidth + 4 * blocks.count { double(&square) }
         for _ in 0..<6 { square = product(square, square) }
         return square
     }
 
     private var squareOfRNumber: Number {
-        var number = Number(repeating: 0)
-        for i in 0..<squareOfR.count { number[i] = squareOfR[i] }
+        var number = Number()
+        for i in 0..<squareOfR.count { number.blocks[i] = squareOfR[i] }
         return number
     }
 
-    /// −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration x ← x·(2 − n·x). n·n = 1 mod 8, so n is its own inverse in the
-    /// low 3 bits, and each step doubles the number of correct bits: 3, 6, 12, 24, 48, 96, 192, 384.
-    private static func negatedInverse(of n: [UInt64]) -> [UInt64] {
-        let two: InlineArray<4, UInt64> = [2, 0, 0, 0]
-        let n: InlineArray<4, UInt64> = [n[0], n[1], n[2], n[3]]
-        var inverse = n
-        for _ in 0..<7 { inverse = lowProduct(inverse, difference(two, lowProduct(n, inverse))) }
-        let negated = difference([0, 0, 0, 0], inverse)
-        return (0..<4).map { negated[$0] }
-    }
-
-    /// a − b mod 2²⁵⁶.
-    private static func difference(
-        _ a: InlineArray<4, UInt64>, _ b: InlineArray<4, UInt64>
-    ) -> InlineArray<4, UInt64> {
-        var carry: UInt64 = 1
-        var result = a
-        for i in 0..<4 { result[i] = addWithCarry(a[i], ~b[i], &carry) }
-        return result
+    /// y = −n⁻¹ mod 2²⁵⁶ of an odd n, by Newton's iteration y ← y·(2 + n·y). n·n = 1 mod 8, so −n is correct in the low 3
+    /// bits, and each step doubles the number of correct bits: 3, 6, 12, 24, 48, 96, 192, 384.
+    private static func negatedInverse(of n: Block) -> Block {
+        // −n = ¬n + 1, and ¬n is even.
+        var inverse = ~n
+        inverse.c0 |= 1
+        for _ in 0..<7 {
+            // The carry out is above 2²⁵⁶.
+            var carry: UInt64 = 0
+            inverse = inverse.lowProduct(Block(c0: 2).adding(n.lowProduct(inverse), &carry))
+        }
+        return inverse
     }
 }

@@ -85,8 +85,8 @@ extension RSA.Signing {
 
         /// The modulus n, big-endian, without leading zeros.
         public var modulus: [UInt8] {
-            let limbs = modulusNumber.limbs
-            return (0..<signatureByteCount).reversed().map { octet($0, of: limbs[$0 >> 3]) }
+            let blocks = modulusNumber.blocks
+            return (0..<signatureByteCount).reversed().map { octet($0, of: blocks[$0 >> 5][$0 >> 3 & 3]) }
         }
 
         /// Returns whether `signature` is this key's signature of a message with this digest.

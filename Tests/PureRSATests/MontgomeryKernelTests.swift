@@ -3,6 +3,14 @@ import Testing
 
 @testable import PureRSA
 
+private func blocks(_ limbs: [UInt64]) -> [Block] {
+    stride(from: 0, to: limbs.count, by: 4).map {
+        Block(c0: limbs[$0], c1: limbs[$0 + 1], c2: limbs[$0 + 2], c3: limbs[$0 + 3])
+    }
+}
+
+private func number(_ blocks: [Block]) -> BigUInt { BigUInt(words: blocks.flatMap { [$0.c0, $0.c1, $0.c2, $0.c3] }) }
+
 /// Tests the kernel with operands up to R − 1. Other tests multiply only reduced numbers.
 struct MontgomeryKernelTests {
     /// Returns numbers of `count` limbs: random numbers, and numbers that cause long carries.
@@ -28,15 +36,15 @@ struct MontgomeryKernelTests {
         let operands = Self.operands(count, &random)
         for a in operands {
             // The product must overwrite all previous contents of the buffer.
-            var t = [UInt64](repeating: .max, count: 2 * count)
+            var t = [Block](repeating: ~Block(), count: count / 2)
             for b in operands {
                 var product = t.mutableSpan
-                multiply(a.span, b.span, into: &product)
-                #expect(BigUInt(words: t) == BigUInt(words: a) * BigUInt(words: b))
+                multiply(blocks(a).span, blocks(b).span, into: &product)
+                #expect(number(t) == BigUInt(words: a) * BigUInt(words: b))
             }
             var product = t.mutableSpan
-            square(a.span, into: &product)
-            #expect(BigUInt(words: t) == BigUInt(words: a) * BigUInt(words: a))
+            square(blocks(a).span, into: &product)
+            #expect(number(t) == BigUInt(words: a) * BigUInt(words: a))
         }
     }
 
@@ -48,22 +56,23 @@ struct MontgomeryKernelTests {
         for var n in Self.operands(count, &random) where n[0] > 1 {
             n[0] |= 1
             let modulus = try #require(MontgomeryModulus(BigUInt(words: n)))
-            guard modulus.limbs.count == count else { continue }
+            guard 4 * modulus.blocks.count == count else { continue }
             let value = BigUInt(words: n)
             let inverse = try #require(value.inverse(modulo: r))
             for a in Self.operands(count, &random) {
                 for b in Self.operands(count, &random) {
-                    var t = [UInt64](repeating: 0, count: 2 * count), result = [UInt64](repeating: 0, count: count)
+                    var t = [Block](repeating: Block(), count: count / 2)
+                    var result = [Block](repeating: Block(), count: count / 4)
                     var product = t.mutableSpan
                     var remainder = result.mutableSpan
-                    multiply(a.span, b.span, into: &product)
+                    multiply(blocks(a).span, blocks(b).span, into: &product)
                     modulus.reduce(&product, into: &remainder)
                     // The expected result is the Montgomery sum, from which n is subtracted if the sum is R or more.
                     let sum = BigUInt(words: a) * BigUInt(words: b)
                     let m = (sum % r).negated(modulo: r).multiplied(by: inverse, modulo: r)
                     let quotient = (sum + m * value).quotientAndRemainder(dividingBy: r).quotient
                     if quotient >= r { subtractions += 1 }
-                    #expect(BigUInt(words: result) == (quotient >= r ? quotient - value : quotient))
+                    #expect(number(result) == (quotient >= r ? quotient - value : quotient))
                 }
             }
         }

@@ -10,7 +10,7 @@ extension MontgomeryModulus {
 }
 
 private func number(_ value: BigUInt) -> MontgomeryModulus.Number {
-    var number = MontgomeryModulus.Number(repeating: 0)
+    var number = MontgomeryModulus.Number()
     for (i, word) in value.words(count: 64).enumerated() { number[i] = word }
     return number
 }
@@ -47,7 +47,7 @@ struct MontgomeryModulusTests {
         for n in Self.moduli() {
             let modulus = try #require(MontgomeryModulus(n))
             #expect(modulus.bitWidth == n.bitWidth)
-            let inverse = try #require(BigUInt.power(ofTwo: 64 * modulus.limbs.count).inverse(modulo: n))
+            let inverse = try #require(BigUInt.power(ofTwo: 256 * modulus.blocks.count).inverse(modulo: n))
             let operands = Self.operands(n, &random)
             for a in operands {
                 for b in operands {
@@ -67,7 +67,7 @@ struct MontgomeryModulusTests {
         var seen: [String: Int] = [:]
         func check(_ a: BigUInt, _ b: BigUInt, _ n: BigUInt) throws {
             let modulus = try #require(MontgomeryModulus(n))
-            let r = BigUInt.power(ofTwo: 64 * modulus.limbs.count)
+            let r = BigUInt.power(ofTwo: 256 * modulus.blocks.count)
             let m = try (a * b).multiplied(by: n.negated(modulo: r).inverseOfOdd(modulo: r), modulo: r)
             let (sum, rest) = (a * b + m * n).quotientAndRemainder(dividingBy: r)
             #expect(rest.isZero)

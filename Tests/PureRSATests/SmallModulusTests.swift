@@ -21,7 +21,7 @@ struct SmallModulusTests {
     }
 
     private static func number(_ value: UInt64) -> MontgomeryModulus.Number {
-        var number = MontgomeryModulus.Number(repeating: 0)
+        var number = MontgomeryModulus.Number()
         number[0] = value
         return number
     }
@@ -33,7 +33,7 @@ struct SmallModulusTests {
                 Issue.record("the modulus \(n) was rejected")
                 continue
             }
-            #expect(modulus.bitWidth == 64 - n.leadingZeroBitCount && modulus.limbs == [n, 0, 0, 0])
+            #expect(modulus.bitWidth == 64 - n.leadingZeroBitCount && modulus.blocks == [Block(c0: n)])
             for s in Set([0, 1, 2, 3, 7, n / 2, n - 2, n - 1].filter { $0 < n }) {
                 #expect(modulus.isReduced(Self.number(s)))
                 for e: UInt64 in [3, 5, 7, 9, 11, 13, 21, 0x5555, 65_537, (1 << 33) - 1, 0x1_5555_5555] {
@@ -60,7 +60,7 @@ struct SmallModulusTests {
             }
             for s in [0, 1, 2, n - 1, n - 2, n >> 1] {
                 let words = s.words(count: 64)
-                var operand = MontgomeryModulus.Number(repeating: 0)
+                var operand = MontgomeryModulus.Number()
                 for i in 0..<64 { operand[i] = words[i] }
                 for e: UInt64 in [3, 5, 11, 65_537, 0x1_5555_5555] {
                     let power = modulus.power(operand, e)
@@ -77,10 +77,10 @@ struct SmallModulusTests {
             #expect(modulus == nil)
         }
         let (three, longest) = ([0, 0, 0, 3] as [UInt8], [UInt8](repeating: 0xFF, count: 512))
-        let limbs = [
-            MontgomeryModulus(bigEndian: three.span)?.limbs, MontgomeryModulus(bigEndian: longest.span)?.limbs,
+        let blocks = [
+            MontgomeryModulus(bigEndian: three.span)?.blocks, MontgomeryModulus(bigEndian: longest.span)?.blocks,
         ]
-        #expect(limbs == [[3, 0, 0, 0], [UInt64](repeating: .max, count: 64)])
+        #expect(blocks == [[Block(c0: 3)], [Block](repeating: ~Block(), count: 16)])
     }
 
     /// Reads and writes keys with exponents at their limits, and rejects bytes after an element.

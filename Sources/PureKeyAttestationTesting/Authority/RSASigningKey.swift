@@ -60,7 +60,7 @@ package struct RSASigningKey: Sendable {
                 power = power.map { modulus.product($0, factor) } ?? factor
             }
         }
-        var one = MontgomeryModulus.Number(repeating: 0)
+        var one = MontgomeryModulus.Number()
         one[0] = 1
         let result = modulus.product(power ?? one, one)
         return (0..<byteCount).map { i in
