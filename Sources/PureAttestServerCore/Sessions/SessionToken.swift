@@ -63,7 +63,7 @@ package struct SessionToken: Hashable, Sendable {
         text += ascii("\",\"aud\":\"")
         text += Base64.encode(audience, as: .urlSafeUnpadded)
         text += ascii("\",\"env\":\"")
-        text += tier.claim
+        text += ascii(tier.claim)
         text += ascii("\",\"acc\":")
         text += Self.base64OrNull(holder.account?.bytes)
         text += ascii(",\"cat\":")
@@ -112,18 +112,18 @@ extension SessionToken {
     /// Reads claims in exactly the layout above.
     private init?(claims: [UInt8]) {
         var reader = ClaimsReader(claims)
-        guard reader.skip(ascii("{\"sub\":\"")), let subject = reader.readBytes(Self.subjectByteCount),
-            reader.skip(ascii("\",\"aud\":\"")), let audience = reader.readBytes(Self.audienceByteCount),
-            reader.skip(ascii("\",\"env\":\"")), let tier = reader.readTier(), reader.skip(ascii("\"")),
-            reader.skip(ascii(",\"acc\":")), let account = reader.readBase64OrNull(),
-            reader.skip(ascii(",\"cat\":")), let category = reader.readCategoryOrNull(),
-            reader.skip(ascii(",\"ver\":")), let version = reader.readBase64OrNull(),
-            reader.skip(ascii(",\"cdh\":")), let build = reader.readBase64OrNull(),
+        guard reader.skip("{\"sub\":\""), let subject = reader.readBytes(Self.subjectByteCount),
+            reader.skip("\",\"aud\":\""), let audience = reader.readBytes(Self.audienceByteCount),
+            reader.skip("\",\"env\":\""), let tier = reader.readTier(), reader.skip("\""),
+            reader.skip(",\"acc\":"), let account = reader.readBase64OrNull(),
+            reader.skip(",\"cat\":"), let category = reader.readCategoryOrNull(),
+            reader.skip(",\"ver\":"), let version = reader.readBase64OrNull(),
+            reader.skip(",\"cdh\":"), let build = reader.readBase64OrNull(),
             let holder = SessionHolder(account: account, category: category, version: version, build: build),
-            reader.skip(ascii(",\"iat\":")), let issuedAt = reader.readTime(),
-            reader.skip(ascii(",\"exp\":")), let expiresAt = reader.readTime(),
-            reader.skip(ascii(",\"jti\":\"")), let id = reader.readBytes(RelyingPartyRules.randomByteCount),
-            reader.skip(ascii("\"}")), reader.isAtEnd
+            reader.skip(",\"iat\":"), let issuedAt = reader.readTime(),
+            reader.skip(",\"exp\":"), let expiresAt = reader.readTime(),
+            reader.skip(",\"jti\":\""), let id = reader.readBytes(RelyingPartyRules.randomByteCount),
+            reader.skip("\"}"), reader.isAtEnd
         else { return nil }
         self.init(
             subject: subject, audience: audience, tier: tier, holder: holder, issuedAt: issuedAt, expiresAt: expiresAt,
@@ -166,14 +166,14 @@ extension SessionTier {
     var isUnattested: Bool { self == .unattested }
 
     /// The value of `env`.
-    var claim: [UInt8] {
+    var claim: StaticString {
         switch self {
-        case .attested(.production): ascii("production")
-        case .attested(.development): ascii("development")
-        case .android(.software): ascii("android-software")
-        case .android(.trustedEnvironment): ascii("android-tee")
-        case .android(.strongBox): ascii("android-strongbox")
-        case .unattested: ascii("unattested")
+        case .attested(.production): "production"
+        case .attested(.development): "development"
+        case .android(.software): "android-software"
+        case .android(.trustedEnvironment): "android-tee"
+        case .android(.strongBox): "android-strongbox"
+        case .unattested: "unattested"
         }
     }
 }
@@ -185,9 +185,9 @@ private struct ClaimsReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func skip(_ bytes: some Collection<UInt8>) -> Bool {
-        guard rest.starts(with: bytes) else { return false }
-        rest = rest.dropFirst(bytes.count)
+    mutating func skip(_ text: StaticString) -> Bool {
+        guard isEqual(rest.prefix(text.utf8CodeUnitCount), text) else { return false }
+        rest = rest.dropFirst(text.utf8CodeUnitCount)
         return true
     }
 
@@ -208,17 +208,17 @@ private struct ClaimsReader {
 
     /// Reads bytes in base64url or `null`. Returns `nil` if the text is neither.
     mutating func readBase64OrNull() -> [UInt8]?? {
-        if skip(ascii("null")) { return .some(nil) }
-        guard skip(ascii("\"")) else { return nil }
+        if skip("null") { return .some(nil) }
+        guard skip("\"") else { return nil }
         let text = rest.prefix { $0 != UInt8(ascii: "\"") }
         guard let bytes = try? Base64.decode(text, as: .urlSafeUnpadded) else { return nil }
         rest = rest.dropFirst(text.count)
-        return skip(ascii("\"")) ? .some(bytes) : nil
+        return skip("\"") ? .some(bytes) : nil
     }
 
     /// Reads a number below 2³² or `null`.
     mutating func readCategoryOrNull() -> UInt32?? {
-        if skip(ascii("null")) { return .some(nil) }
+        if skip("null") { return .some(nil) }
         guard let number = readNumber(), let category = UInt32(exactly: number) else { return nil }
         return .some(category)
     }
