@@ -6,7 +6,6 @@ polynomial equals the word. Instructions that depend on the signed word are sext
 """
 
 from proofs.domains.polynomial import add, constant, is_constant, multiply, scale, value
-from proofs.execution.call_rules import operation
 from proofs.execution.conditions import AllBits, AnyBit, Comparison
 from proofs.execution.execute import Run
 from proofs.execution.memory_rules import elements_of
@@ -147,25 +146,51 @@ class SignedRun(Run):
                 return scale(multiply(p, q), -1)
         raise Unsupported("and")
 
-    def op_call(self, environment, callee, arguments):
-        if callee.startswith("@llvm.uadd.with.overflow.i64"):
-            x, y = (self.unsigned_value(self.number(self.operand(name, environment, 64)), 64) for _, name in arguments)
-            return self.algebra.split(add(x, y), 64)
-        if callee.startswith("@llvm.fshl.i64"):
-            x, y, s = (self.number(self.operand(name, environment, 64)) for _, name in arguments)
-            s = self.shift(s)
-            # The shift drops bit 64 − s of x and all higher bits, so any congruent number may represent x.
-            upper = scale(self.algebra.split(x, 64 - s)[0], 1 << s)
-            return add(upper, self.algebra.split(self.unsigned_value(y, 64), 64 - s)[1])
-        if callee.startswith(("@llvm.u", "@llvm.s")):
-            return self.call_of_constants(environment, callee, arguments)
-        return super().op_call(environment, callee, arguments)
+    # The rules of `call_rules.py` read unsigned words. Only the upper word of fshl may be any congruent number, because fshl drops its highest bits.
 
-    def call_of_constants(self, environment, callee, arguments):
-        """Applies any other word operation, but only to constants. First reduces the constants to words."""
-        name, types = operation(callee)
-        rule = getattr(self, name, None)
-        words = [(int(kind[1:]), self.number(self.operand(source, environment))) for kind, source in arguments]
-        if rule is None or self.TYPES.get(name, types) != types or not all(is_constant(word) for _, word in words):
-            raise Unsupported("call of " + callee)
-        return rule(*(constant(value(word) % (1 << bits)) for bits, word in words))
+    def llvm_uadd_with_overflow(self, bits, left, right):
+        return super().llvm_uadd_with_overflow(bits, *self.unsigned_words(bits, left, right))
+
+    def llvm_usub_with_overflow(self, bits, left, right):
+        return super().llvm_usub_with_overflow(bits, *self.unsigned_words(bits, left, right))
+
+    def llvm_umin(self, bits, left, right):
+        return super().llvm_umin(bits, *self.unsigned_words(bits, left, right))
+
+    def llvm_fshl(self, bits, upper, lower, distance):
+        return super().llvm_fshl(bits, upper, *self.unsigned_words(bits, lower, distance))
+
+    def unsigned_words(self, bits, *operands):
+        return [self.unsigned_value(self.number(operand), bits) for operand in operands]
+
+
+class LimbRun(SignedRun):
+    """Adds rules for shifts and masks of words. Congruent numbers may represent these words."""
+
+    def op_shl(self, environment, bits, left, right, flags):
+        word, distance = self.words(environment, left, right, bits)
+        if flags or is_constant(word):
+            return super().op_shl(environment, bits, left, right, flags)
+        return scale(word, 1 << self.shift(distance, bits))
+
+    def op_and(self, environment, bits, left, right, flags):
+        word, mask = self.operand(left, environment, bits), self.operand(right, environment, bits)
+        if not is_constant(mask) or is_constant(word):
+            return super().op_and(environment, bits, left, right, flags)
+        ones = value(mask) % (1 << bits)
+        zeros = (ones & -ones).bit_length() - 1
+        if ones >> zeros & (ones >> zeros) + 1:
+            raise Unsupported("a mask that is no run of ones")
+        return add(self.low_bits(word, ones.bit_length()), self.low_bits(word, zeros) if zeros else {}, -1)
+
+    def unsigned_value(self, word, bits):
+        return self.residue(word, bits) or super().unsigned_value(word, bits)
+
+    def low_bits(self, word, bits):
+        return self.residue(word, bits) or self.algebra.split_product(word, bits)[0]
+
+    def residue(self, word, bits):
+        """Returns the lowest bits of a word if the terms of a congruent number determine these bits, else None."""
+        residue = {m: c % (1 << bits) for m, c in self.algebra.normal(word).items() if c % (1 << bits)}
+        low, high = self.algebra.range(residue)
+        return residue if low >= 0 and high < 1 << bits else None

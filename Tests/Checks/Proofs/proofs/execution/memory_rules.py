@@ -67,7 +67,7 @@ class MemoryRules:
         # `nuw`: no sum exceeds 2⁶⁴
         return base.moved(self.module.types.size(element) * distance, bool(flags))
 
-    def llvm_memcpy(self, target, source, length, *_):
+    def llvm_memcpy(self, bits, target, source, length, *_):
         if not is_constant(length):
             raise Unsupported("memcpy")
         length = value(length)
@@ -76,7 +76,7 @@ class MemoryRules:
         for offset in range(0, length, 8):
             self.store(target.moved(offset), "i64", self.load(source.moved(offset), "i64"))
 
-    def llvm_memset(self, target, octet, length, *_):
+    def llvm_memset(self, bits, target, octet, length, *_):
         if not (is_constant(length) and is_constant(octet)) or value(length) % 8:
             raise Unsupported("memset")
         for offset in range(0, value(length), 8):
@@ -89,8 +89,8 @@ class MemoryRules:
             raise Unsupported("the lifetime of a part of an object")
         return place.memory
 
-    def llvm_lifetime_start(self, *arguments):
+    def llvm_lifetime_start(self, bits, *arguments):
         self.lifetime_of(arguments).start_lifetime()
 
-    def llvm_lifetime_end(self, *arguments):
+    def llvm_lifetime_end(self, bits, *arguments):
         self.lifetime_of(arguments).end_lifetime()

@@ -3,10 +3,10 @@
 A run ends at a stop block, at the return, or at a branch that tests whether words are all 0. The proof decides such a branch (`Question`).
 """
 
-from proofs.domains.polynomial import add, constant, is_constant, scale, value
+from proofs.domains.polynomial import add, constant, is_constant, value
 from proofs.execution.conditions import AnyBit
 from proofs.execution.execute import Run
-from proofs.execution.execute_signed import SignedRun
+from proofs.execution.execute_signed import LimbRun
 from proofs.outcomes import Unproven, Unsupported
 
 
@@ -45,7 +45,7 @@ class UnsignedSegment(Following, Run):
     """Runs unsigned code, such as field arithmetic."""
 
 
-class Segment(Following, SignedRun):
+class Segment(Following, LimbRun):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.called = {}  # a part of a callee's name -> the replacement of its calls
@@ -71,31 +71,6 @@ class Segment(Following, SignedRun):
         self.cases.append((x, None, found))
         return default
 
-    def op_shl(self, environment, bits, a, b, flags):
-        x, y = self.words(environment, a, b, bits)
-        s = self.shift(y, bits)
-        if "nsw" in flags:
-            return self.signed_value(self.combined(x, x, bits, flags, lambda x, _: scale(x, 1 << s)), bits)
-        if flags:
-            raise Unsupported("shl " + " ".join(flags))
-        return constant(value(x) << s & (1 << bits) - 1) if is_constant(x) else scale(x, 1 << s)
-
-    def op_or(self, environment, bits, a, b, flags):
-        x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
-        if bits == 1:
-            return super().op_or(environment, bits, a, b, flags)
-        for p, q in ((x, y), (y, x)):
-            if isinstance(p, dict) and is_constant(p) and value(p) == 0:
-                return q
-        for p, q in ((x, y), (y, x)):
-            if isinstance(p, dict) and isinstance(q, dict):
-                low, high = self.algebra.range(q)
-                if low >= 0 and all(c % (1 << high.bit_length()) == 0 for c in p.values()):
-                    return add(p, q)
-        if "disjoint" in flags:
-            raise Unproven("disjoint")
-        return AnyBit([part for v in (x, y) for part in (v.parts if isinstance(v, AnyBit) else [v])])
-
     def op_icmp(self, environment, predicate, bits, a, b, flags):
         x, y = self.operand(a, environment, bits), self.operand(b, environment, bits)
         if isinstance(x, AnyBit) or predicate == "eq" and bits == 64 and b == "0" and not is_constant(x):
@@ -111,12 +86,11 @@ class Segment(Following, SignedRun):
         if callee.startswith("@llvm.vector.reduce.or"):
             parts = [part for part in self.operand(arguments[0][1], environment) if not is_constant(part) or value(part)]
             return AnyBit(parts) if len(parts) > 1 else parts[0] if parts else constant(0)
-        if callee.startswith("@llvm.sadd.with.overflow"):
-            x, y = (self.operand(v, environment) for _, v in arguments)
-            if not (is_constant(x) and is_constant(y)):
-                raise Unsupported("a sum of data")
-            total = value(self.signed(x, 64)) + value(self.signed(y, 64))
-            if not -(1 << 63) <= total < 1 << 63:
-                raise Unproven("an overflow")
-            return constant(total % (1 << 64)), constant(0)
         return super().op_call(environment, callee, arguments)
+
+    def llvm_sadd_with_overflow(self, bits, left, right):
+        if not (is_constant(left) and is_constant(right)):
+            raise Unsupported("a sum of data")
+        exact = add(self.signed(left, bits), self.signed(right, bits))
+        self.require_signed(exact, bits, "sadd")
+        return constant(value(exact) % (1 << bits)), constant(0)

@@ -13,12 +13,11 @@ from proofs.execution.division_run import DivisionRun
 from proofs.execution.division_values import Data, Range, data
 from proofs.execution.execute import Run, paths
 from proofs.execution.execute_bits import BitRun
-from proofs.execution.execute_signed import SignedRun
+from proofs.execution.execute_signed import LimbRun, SignedRun
 from proofs.execution.segments import Segment
 from proofs.ir.module import Module
 from proofs.outcomes import FAILURES, Unsupported
 from proofs.soundness.numbers_of_runs import BitNumbers, Numbers
-from proofs.statements.unsaturated import LimbRun
 
 INPUTS = ("%x", "%y", "%z")
 RANGES = [

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
-from proofs.domains.polynomial import add, constant, is_constant, multiply, number, scale, value
+from proofs.domains.polynomial import add, constant, multiply, number, scale, value
 from proofs.execution.execute import paths
-from proofs.execution.execute_signed import SignedRun
+from proofs.execution.execute_signed import LimbRun
 from proofs.execution.routines import one_function, read, require_apart, write
 from proofs.ir.memory import Memory, Pointer
-from proofs.outcomes import Unproven, Unsupported
+from proofs.outcomes import Unproven
 from proofs.statements.curves import P256, P384
 from proofs.statements.zero_test import contradicted
 
@@ -60,38 +60,6 @@ class Shape:
 
 SHAPES = [Shape("P256", P256, 9, 29, 1 << 25, 4), Shape("P384", P384, 14, 28, 1 << 21, 6)]
 MULTIPLY, SUBTRACT, PLAIN, WORDS = "1moi", "1soi", "5plains", "yACs6UInt64V_"
-
-
-class LimbRun(SignedRun):
-    """Adds rules for shifts and masks of words. Congruent numbers may represent these words."""
-
-    def op_shl(self, environment, bits, left, right, flags):
-        word, distance = self.words(environment, left, right, bits)
-        if flags or is_constant(word):
-            return super().op_shl(environment, bits, left, right, flags)
-        return scale(word, 1 << self.shift(distance, bits))
-
-    def op_and(self, environment, bits, left, right, flags):
-        word, mask = self.operand(left, environment, bits), self.operand(right, environment, bits)
-        if not is_constant(mask) or is_constant(word):
-            return super().op_and(environment, bits, left, right, flags)
-        ones = value(mask) % (1 << bits)
-        zeros = (ones & -ones).bit_length() - 1
-        if ones >> zeros & (ones >> zeros) + 1:
-            raise Unsupported("a mask that is no run of ones")
-        return add(self.low_bits(word, ones.bit_length()), self.low_bits(word, zeros) if zeros else {}, -1)
-
-    def unsigned_value(self, word, bits):
-        return self.residue(word, bits) or super().unsigned_value(word, bits)
-
-    def low_bits(self, word, bits):
-        return self.residue(word, bits) or self.algebra.split_product(word, bits)[0]
-
-    def residue(self, word, bits):
-        """Returns the lowest bits of a word if the terms of a congruent number determine these bits, else None."""
-        residue = {m: c % (1 << bits) for m, c in self.algebra.normal(word).items() if c % (1 << bits)}
-        low, high = self.algebra.range(residue)
-        return residue if low >= 0 and high < 1 << bits else None
 
 
 def memory(words, read_only=True):

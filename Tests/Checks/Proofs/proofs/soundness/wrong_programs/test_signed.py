@@ -10,13 +10,12 @@ import unittest
 from proofs.domains.polynomial import constant
 from proofs.execution import wide_product
 from proofs.execution.execute import Run, paths
-from proofs.execution.execute_signed import SignedRun
+from proofs.execution.execute_signed import LimbRun, SignedRun
 from proofs.execution.segments import Segment
 from proofs.ir.memory import Memory, Pointer
 from proofs.ir.module import Module
 from proofs.outcomes import Unproven, Unsupported
 from proofs.soundness.numbers_of_runs import Numbers
-from proofs.statements.unsaturated import LimbRun
 
 LEAST, GREATEST = -(1 << 63), (1 << 63) - 1
 WORD, FLAG = (LEAST, GREATEST), (0, 1)
@@ -33,6 +32,8 @@ RIGHT = [
     ("%m = ashr i64 -8, 1\n%c = icmp ult i64 %m, 5\n" + CHOICE, lambda x, y: 8, WORD, WORD),
     ("%m = sext i32 -1 to i64\n%c = icmp eq i64 %m, -1\n" + CHOICE, lambda x, y: 7, WORD, WORD),
     ("%m = ashr i64 -8, 1\n%z = call i64 @llvm.umin.i64(i64 %m, i64 5)\nret i64 %z", lambda x, y: 5, WORD, WORD),
+    ("%m = ashr i32 -8, 1\n%z = call i32 @llvm.umin.i32(i32 %m, i32 5)\n%w = zext i32 %z to i64\nret i64 %w", lambda x, y: 5, WORD, WORD),
+    ("%p = call { i64, i1 } @llvm.usub.with.overflow.i64(i64 %x, i64 %y)\n%z = extractvalue { i64, i1 } %p, 0\nret i64 %z", lambda x, y: x - y, FLAG, FLAG),
 ]
 
 # (program, range of x, range of y): for some x and y in the ranges, the program has no value, or the rules cannot determine its value
@@ -126,6 +127,7 @@ class SignedRuleTests(unittest.TestCase):
         for text in (
             "%z = shl nsw i64 4611686018427387905, 2\nret i64 %z",
             "%p = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %x, i64 1)\n%z = extractvalue { i64, i1 } %p, 0\nret i64 %z",
+            "%p = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 2147483647, i32 1)\n%q = extractvalue { i32, i1 } %p, 0\n%z = zext i32 %q to i64\nret i64 %z",
         ):
             with self.assertRaises((Unproven, Unsupported), msg=text):
                 results(text, (0, 9), FLAG, Segment)

@@ -10,17 +10,12 @@ from proofs.claim import counted
 from proofs.domains.congruence import feasible_only, require_congruence, require_range
 from proofs.domains.polynomial import add, number
 from proofs.execution.execute import paths
-from proofs.execution.segments import Following, UnsignedSegment
+from proofs.execution.segments import Segment, UnsignedSegment
 from proofs.ir.memory import Memory
 from proofs.outcomes import Unproven, Unsupported
 from proofs.statements.multiplication.negated_memory import Objects
-from proofs.statements.unsaturated import LimbRun
 
 DIFFERENCES = ("@llvm.usub.with.overflow.i64", "FieldPAAE1soi", "UnsaturatedFieldV1soi")
-
-
-class LimbSegment(Following, LimbRun):
-    """Runs code that computes with signed limbs."""
 
 
 def is_difference(i):
@@ -84,7 +79,7 @@ def prove_negation(module, flow, body, table, state, place):
         return words, found[coordinates.limbs :]
 
     count = 0
-    for run, (words, result) in paths(module, prepared, run_class=LimbSegment if coordinates.bounds else UnsignedSegment):
+    for run, (words, result) in paths(module, prepared, run_class=Segment if coordinates.bounds else UnsignedSegment):
         def proof():
             for i, negated in enumerate(result):
                 require_range(run, negated, *coordinates.limb_range(i), "a limb")
