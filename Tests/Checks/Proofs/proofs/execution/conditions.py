@@ -109,7 +109,7 @@ class Conditions:
     # Facts from an outcome
 
     def _exclude_zero(self, difference):
-        """Records that the difference is not 0, but only if this excludes a value of a symbol or narrows a range."""
+        """Records that the difference is not 0, but only if this excludes a value of a symbol."""
         found = only_symbol(difference)
         if found is not None and abs(found[1]) == 1:
             symbol, coefficient = found
@@ -118,10 +118,6 @@ class Conditions:
             low, high = self.algebra.ranges[symbol]
             if low == high and self.algebra.kind[symbol] in ("hi", "sum"):
                 self.algebra.assume(add({(symbol,): 1}, constant(-low)))
-        elif self.algebra.range(difference)[0] == 0:
-            self._assume_nonnegative(add(difference, constant(-1)))
-        elif self.algebra.range(difference)[1] == 0:
-            self._assume_nonnegative(add(scale(difference, -1), constant(-1)))
 
     def _narrow(self, symbol, low, high):
         excluded = self.excluded.get(symbol, ())

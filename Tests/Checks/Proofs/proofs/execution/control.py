@@ -80,9 +80,6 @@ class Control:
     def op_nop(self, environment):
         return None
 
-    def op_freeze(self, environment, kind, source):
-        return self.operand(source, environment, bits_of(kind))
-
     def op_shufflevector(self, environment, count, vector):
         return (self.operand(vector, environment)[0],) * count
 

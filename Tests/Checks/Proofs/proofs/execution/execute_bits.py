@@ -33,8 +33,6 @@ class BitRun(ByteRules, Control):
             return int(name == "true")
         if name in ("undef", "poison", "zeroinitializer"):
             return None if name != "zeroinitializer" else 0
-        if name == "null":
-            return 0
         return int(name) % (1 << width)
 
     def elements(self, name, environment, count, width):
@@ -187,13 +185,6 @@ class BitRun(ByteRules, Control):
         parts[index] = self.operand(v, environment, int(kind[1:]))
         return tuple(parts)
 
-    def op_extractelement(self, environment, word, index):
-        return self.operand(word, environment)[index]
-
-    def op_shuffle(self, environment, count, left, right, places):
-        both = self.elements(left, environment, count, 64) + self.elements(right, environment, count, 64)
-        return tuple(None if p in ("poison", "undef") else both[int(p)] for p in places)
-
     def op_call(self, environment, callee, arguments):
         widths = [width_of(kind) for kind, _ in arguments]
         values = [
@@ -238,9 +229,6 @@ class BitRun(ByteRules, Control):
     def llvm_fshl(self, name, width, left, right, by):
         by = self.number(by) % width
         return xor(width, shifted(width, left, by), shifted(width, right, by - width))
-
-    def llvm_fshr(self, name, width, left, right, by):
-        return self.llvm_fshl(name, width, left, right, -self.number(by)) if self.number(by) % width else right
 
     def least(name_of):
         def rule(self, name, width, left, right):

@@ -76,13 +76,9 @@ FORMS = {
     "insertelement": [
         (rf"insertelement <(\d+) x (i\d+)> {VALUE}, i\d+ {VALUE}, i\d+ (\d+)", lambda m, _: (int(m[1]), m[2], m[3], m[4], int(m[5]))),
     ],
-    "shufflevector": [  # the first form copies element 0 to all elements
+    "shufflevector": [  # copies element 0 to all elements
         (rf"shufflevector <(\d+) x i\d+> {VALUE}, {NUMBERS} poison, <\d+ x i32> zeroinitializer", lambda m, _: (int(m[1]), m[2])),
-        (
-            rf"shufflevector <(\d+) x i\d+> {VALUE}, {NUMBERS} {VALUE}, <\d+ x i32> <([^<>]*)>",
-            lambda m, _: (int(m[1]), m[2], m[3], tuple(part.split()[1] for part in m[4].split(", "))), "shuffle"),
     ],
-    "extractelement": [(rf"extractelement {NUMBERS} {VALUE}, i\d+ (\d+)", lambda m, _: (m[1], int(m[2])))],
     "freeze": [(rf"freeze (i\d+) {VALUE}", lambda m, _: m.groups())],
     "extractvalue": [(rf"extractvalue (\{{.*?\}}) {VALUE}, (\d+)", lambda m, _: (m[2], int(m[3])))],
     "insertvalue": [(rf"insertvalue (\{{.*?\}}) {VALUE}, (\w+) {VALUE}, (\d+)", lambda m, _: (m[1].count(",") + 1, m[2], m[3], m[4], int(m[5])))],

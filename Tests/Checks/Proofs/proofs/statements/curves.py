@@ -50,9 +50,6 @@ class Element:
     def __truediv__(self, other):
         return Element(self.number * pow(self.lift(other), -1, self.p), self.p)
 
-    def __rtruediv__(self, other):
-        return Element(other, self.p) / self
-
     def __pow__(self, exponent):
         return Element(pow(self.number, exponent, self.p), self.p)
 

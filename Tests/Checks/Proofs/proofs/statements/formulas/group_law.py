@@ -37,7 +37,3 @@ class BySymPy:
     def require_equal(self, found, expected):
         if not self.are_equal(found, expected):
             raise Wrong(f"{found} is not {expected}")
-
-
-def equal(found, expected):
-    BySymPy().require_equal(found, expected)

@@ -81,9 +81,6 @@ class Quotient:
     def __sub__(self, other):
         return self + -lifted(other)
 
-    def __rsub__(self, other):
-        return lifted(other) - self
-
     def __truediv__(self, other):
         other = lifted(other)
         if other.number is not None:

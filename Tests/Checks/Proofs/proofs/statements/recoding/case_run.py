@@ -130,10 +130,6 @@ class CaseRun(BitRun):
         self.require(right == "1")
         return v.meaning + " + 1", v.most + 1
 
-    def sampled_zext(self, environment, width, word, to, flags):
-        v = self.sampled(environment, word, width - 1)
-        return v.meaning, v.most
-
     def sampled_trunc(self, environment, width, word, to, flags):
         v = self.sampled(environment, word, to - ("nsw" in flags))
         return v.meaning, v.most
