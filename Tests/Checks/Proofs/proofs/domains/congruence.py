@@ -7,6 +7,7 @@ infeasible, so its conditions are checked again. Trusted: the forms and bounds o
 
 import math
 
+from proofs.claim import counted
 from proofs.domains.polynomial import add, constant, replaced, value
 from proofs.outcomes import Infeasible, Unproven
 
@@ -78,3 +79,10 @@ def feasible_only(run, proof):
             return 0
         raise
     return 1
+
+
+def prove_paths(found, proof):
+    """Calls `proof(run, *values)` for each path (run, values). Returns the number of feasible paths, and fails if no path is feasible."""
+    count = sum(feasible_only(run, lambda: proof(run, *values)) for run, values in found)
+    counted(count)
+    return count

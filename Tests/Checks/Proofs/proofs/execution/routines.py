@@ -92,7 +92,7 @@ def called(run, module, statement, inputs):
 
 
 def runs(module, statement):
-    """Yields the feasible paths of a routine: (run, inputs, returned flag or None, result words or None)."""
+    """Yields the paths of a routine: (run, (inputs, returned flag or None, result words or None))."""
     contracts = wide_product.contracts(module)
     if statement.uses:
         contracts |= contract(statement, montgomery_product(module, statement).name)
@@ -104,5 +104,4 @@ def runs(module, statement):
                 run.algebra.block(words, 0, statement.inputs_below - 1)
         return inputs, *called(run, module, statement, inputs)
 
-    for run, found in paths(module, prepare, contracts):
-        yield run, *found
+    return paths(module, prepare, contracts)

@@ -9,7 +9,7 @@ from __future__ import annotations  # required by PyPy 3.9, which also runs the 
 
 from dataclasses import dataclass
 
-from proofs.domains.congruence import feasible_only, require_congruence, require_range
+from proofs.domains.congruence import prove_paths, require_congruence, require_range
 from proofs.domains.polynomial import add, constant, multiply, number, scale, value
 from proofs.execution.routines import entry, montgomery_product, runs
 from proofs.execution.sample import sample
@@ -38,53 +38,38 @@ class Statement(Claim):
         return montgomery_product(module, self) if self.name.endswith("montgomeryProduct") else entry(module, self.name)
 
     def prove(self, module):
-        return counted(PROOFS[self.kind](module, self))
+        if self.kind in ("isZero", "equals"):
+            return counted(prove_zero_test(module, self))
+        return counted(prove_paths(runs(module, self), self.require))
+
+    def require(self, run, inputs, returned, words):
+        """Requires the statement on one path. A `range` statement returns whether the input is below the modulus."""
+        if self.kind == "range":
+            low, high = (0, self.modulus - 1) if value(returned) else (self.modulus, (1 << 64 * self.limbs) - 1)
+            require_range(run, number(inputs[0]), low, high, "accepted" if value(returned) else "refused")
+            if not value(returned):
+                return
+        if words is None:
+            raise Unproven("no result is stored")
+        self.require_result(run, inputs, words)
+
+    def require_result(self, run, inputs, words):
+        require_congruence(run, add(scale(number(words), self.left), self.right_side(inputs), -1), self.modulus)
+        if self.below:
+            require_range(run, number(words), 0, self.below - 1, "bound")
+
+    def right_side(self, inputs):
+        """Returns Σ coefficient·Π inputs."""
+        total = {}
+        for coefficient, indices in self.right:
+            term = constant(coefficient)
+            for i in indices:
+                term = multiply(term, number(inputs[i]))
+            total = add(total, term)
+        return total
 
     def check_numbers(self, module, count):
         sample(module, self, count)
-
-
-def specification(statement, inputs):
-    """Returns the right side of a statement: Σ coefficient·Π inputs."""
-    total = {}
-    for coefficient, indices in statement.right:
-        term = constant(coefficient)
-        for i in indices:
-            term = multiply(term, number(inputs[i]))
-        total = add(total, term)
-    return total
-
-
-def require_result(run, statement, inputs, words, left):
-    require_congruence(run, add(scale(number(words), left), specification(statement, inputs), -1), statement.modulus)
-    if statement.below:
-        require_range(run, number(words), 0, statement.below - 1, "bound")
-
-
-def prove_congruence(module, statement):
-    count = 0
-    for run, inputs, _, words in runs(module, statement):
-        if words is None:
-            raise Unproven("no result is stored")
-        count += feasible_only(run, lambda: require_result(run, statement, inputs, words, statement.left))
-    return count
-
-
-def prove_range(module, statement):
-    count = 0
-    for run, inputs, returned, words in runs(module, statement):
-        def proof():
-            if value(returned):
-                require_range(run, number(inputs[0]), 0, statement.modulus - 1, "accepted")
-                require_result(run, statement, inputs, words, 1)
-            else:
-                require_range(run, number(inputs[0]), statement.modulus, (1 << 64 * statement.limbs) - 1, "refused")
-
-        count += feasible_only(run, proof)
-    return count
-
-
-PROOFS = {"congruence": prove_congruence, "range": prove_range, "isZero": prove_zero_test, "equals": prove_zero_test}
 
 
 def rows():

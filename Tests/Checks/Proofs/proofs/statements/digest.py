@@ -6,7 +6,7 @@ of `init(digest:)` is proven for every number that fits in four or six words.
 """
 
 from proofs.domains.bits import joined, resized, shifted
-from proofs.domains.congruence import require_congruence, require_range
+from proofs.domains.congruence import prove_paths, require_congruence, require_range
 from proofs.domains.polynomial import add, constant, is_constant, number, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_bits import BitRun
@@ -64,10 +64,7 @@ class Digest(Claim):
         return one_function(module, self.name, "CurveScalarPAAE6digest", f"P{64 * self.limbs}")
 
     def prove(self, module):
-        count = 0
-        for length in range(LONGEST + 1):
-            count += self.prove_length(module, length)
-        return counted(count)
+        return counted(sum(self.prove_length(module, length) for length in range(LONGEST + 1)))
 
     def octets(self, length):
         """Returns the contract of init(bigEndian:). It requires the leftmost octets as argument, and returns arbitrary words."""
@@ -93,15 +90,13 @@ class Digest(Claim):
             returned = run.call(function.name, [*([] if by_value else [Pointer(result)]), constant(ADDRESS), constant(length)])
             return returned if by_value else result.words(self.limbs)
 
-        count = 0
-        for run, words in paths(module, prepared, {BigEndian(self.limbs).first(module).name: self.octets(length)}):
+        def proof(run, *words):
             if run.octets is None:
                 raise Unproven("no octets are taken")
             require_congruence(run, add(number(words), number(run.octets), -1), self.modulus)
             require_range(run, number(words), 0, self.modulus - 1, "bound")
-            count += 1
-        counted(count)
-        return count
+
+        return prove_paths(paths(module, prepared, {BigEndian(self.limbs).first(module).name: self.octets(length)}), proof)
 
 
 def rows():

@@ -14,7 +14,7 @@ from __future__ import annotations  # required by PyPy 3.9, which also runs the 
 from dataclasses import dataclass
 
 from proofs.claim import Claim, counted
-from proofs.domains.congruence import feasible_only, require_congruence, require_range
+from proofs.domains.congruence import prove_paths, require_congruence, require_range
 from proofs.domains.polynomial import add, constant, multiply, number, scale, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_signed import LimbRun
@@ -109,7 +109,7 @@ class Row(Claim):
 
     def prove(self, module):
         found = paths(module, lambda run: self.run(run, self.first(module).name), self.contracts(module), LimbRun)
-        return counted(sum(feasible_only(run, lambda: self.proof(run, *values)) for run, values in found))
+        return counted(prove_paths(found, self.proof))
 
 
 @dataclass

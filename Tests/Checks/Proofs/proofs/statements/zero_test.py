@@ -114,7 +114,7 @@ def require_no_zero(run, statement, inputs, tested):
 
 def prove_zero_test(module, statement):
     count, tested, refusals = 0, {}, []
-    for run, inputs, returned, _ in runs(module, statement):
+    for run, (inputs, returned, _) in runs(module, statement):
         count += 1
         if not value(returned):
             refusals.append((run, inputs))

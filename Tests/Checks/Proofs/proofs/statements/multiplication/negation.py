@@ -6,8 +6,7 @@ and x does not change. This memory is the only object that the blocks of the neg
 remaining objects of these blocks only to store y just before the negation (`negated_memory.py`). Every subtraction in the loop is in the blocks of a negation.
 """
 
-from proofs.claim import counted
-from proofs.domains.congruence import feasible_only, require_congruence, require_range
+from proofs.domains.congruence import prove_paths, require_congruence, require_range
 from proofs.domains.polynomial import add, number
 from proofs.execution.execute import paths
 from proofs.execution.segments import Segment, UnsignedSegment
@@ -78,12 +77,9 @@ def prove_negation(module, flow, body, table, state, place):
             raise Unproven("x, beside the y that is negated")
         return words, found[coordinates.limbs :]
 
-    count = 0
-    for run, (words, result) in paths(module, prepared, run_class=Segment if coordinates.bounds else UnsignedSegment):
-        def proof():
-            for i, negated in enumerate(result):
-                require_range(run, negated, *coordinates.limb_range(i), "a limb")
-            require_congruence(run, add(*(number(limbs, coordinates.bits) for limbs in (words, result))), table.shape.curve.p)
+    def proof(run, words, result):
+        for i, negated in enumerate(result):
+            require_range(run, negated, *coordinates.limb_range(i), "a limb")
+        require_congruence(run, add(*(number(limbs, coordinates.bits) for limbs in (words, result))), table.shape.curve.p)
 
-        count += feasible_only(run, proof)
-    counted(count)
+    prove_paths(paths(module, prepared, run_class=Segment if coordinates.bounds else UnsignedSegment), proof)

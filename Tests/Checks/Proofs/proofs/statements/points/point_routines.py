@@ -14,7 +14,7 @@ from __future__ import annotations  # required by PyPy 3.9, which also runs the 
 from dataclasses import dataclass
 
 from proofs.claim import Claim
-from proofs.domains.congruence import feasible_only
+from proofs.domains.congruence import prove_paths
 from proofs.execution.execute import paths
 from proofs.execution.routines import one_function
 from proofs.ir.corrections import Routine
@@ -103,22 +103,22 @@ class PointRoutine(Claim):
         def prepare(run):
             run.call(slices.routine.function.name, arguments_of(run, self.routine))
             run.settle()
+            return ()
 
         def made(*arguments):
             return run_class(*arguments, slices, arrivals)
 
-        for run, _ in paths(module, prepare, contracts, made):
-            def proof():
-                decisions = []
+        def proof(run):
+            decisions = []
 
-                def is_zero(term):
-                    decisions.append(run.is_zero(term))
-                    return decisions[-1]
+            def is_zero(term):
+                decisions.append(run.is_zero(term))
+                return decisions[-1]
 
-                require_same(run, *followed(self.routine, is_zero, reduced))
-                met.add(tuple(decisions))
+            require_same(run, *followed(self.routine, is_zero, reduced))
+            met.add(tuple(decisions))
 
-            feasible_only(run, proof)
+        prove_paths(paths(module, prepare, contracts, made), proof)
         if met != expected:
             raise Unproven("a path of the source that the IR does not have")
 

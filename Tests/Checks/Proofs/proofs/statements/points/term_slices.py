@@ -9,11 +9,9 @@ the operation's driver in `arithmetic.py`. Trusted: that a value depends only on
 import dataclasses
 import itertools
 
-from proofs.claim import counted
-from proofs.domains.congruence import feasible_only
+from proofs.domains.congruence import prove_paths
 from proofs.execution.execute import Run, paths
 from proofs.outcomes import Trap, Unproven, Unsupported
-from proofs.statements.arithmetic import require_result
 
 MOST_CHOICES_OF_WORDS = 64
 
@@ -96,7 +94,5 @@ class Slices:
             return inputs, [run.number(environment[name]) for name in result]
 
         found = paths(self.module, prepare, run_class=SliceRun)
-        count = sum(feasible_only(run, lambda: require_result(run, statement, inputs, words, statement.left)) for run, (inputs, words) in found)
-        counted(count)
+        self.paths += prove_paths(found, statement.require_result)
         self.parts[term] = part
-        self.paths += count
