@@ -5,11 +5,9 @@ the addition of P-256 with its branches. `release.py` wrote the IR. The proofs m
 """
 
 import re
-import unittest
 
-from proofs.ir.module import Module
-from proofs.outcomes import Infeasible, Trap, Unproven, Unsupported
 from proofs.places import IR
+from proofs.soundness.wrong_programs.wrong import WrongPrograms, read
 from proofs.statements.points.point_routines import PointRoutine, rows
 from proofs.statements.reached import reached
 
@@ -277,36 +275,18 @@ PROMISES = [
     ("Z is promised to be different memory", ("P256", "addVarTime"), [(r"(%2 = load i64, ptr %.Z, align 8)\n", r"\1, !noalias !5\n")], "different memory"),
 ]
 
-DEBUGGING = re.compile(r", ![\w.]+ !\d+| +; preds = .*|\n +#dbg_.*")  # text that the patterns above omit
 
+class PointRoutineTests(WrongPrograms):
+    @classmethod
+    def setUpClass(cls):
+        cls.module = read(IR / "PureECDSA")
+        text = cls.module.texts[cls.module.files[rows()[0].first(cls.module).name]]
+        cls.none = re.search(r"^attributes (#\d+) = \{[^{}\n]*memory\(none\)", text, re.M)[1]
 
-class PointRoutineTests(unittest.TestCase):
-    module, sources, none = None, {}, ""
-
-    def changed(self, function, changes):
-        source = self.sources[function.name]
-        for pattern, other in changes:
-            other = other.replace("{none}", self.none)
-            # If a pattern ends in `]`, it matches a label in phis, and the label is changed in all of these phis.
-            made, count = re.subn(pattern, other, source, count=pattern[-1] != "]")
-            self.assertGreaterEqual(count, 1, pattern)
-            self.assertNotEqual(made, source)
-            source = made
-        self.module.sources[function.name] = source
-        del self.module.functions[function.name]
-
-    def restored(self, function):
-        self.module.sources[function.name] = self.sources[function.name]
-        self.module.functions.pop(function.name, None)
-
-    def refused(self, row, changes, reason):
-        function = row.first(self.module)
-        self.changed(function, changes)
-        try:
-            with self.assertRaisesRegex((Unproven, Unsupported, Trap, Infeasible), reason or ""):
-                row.prove(self.module)
-        finally:
-            self.restored(function)
+    def refused_routine(self, routine, lines, reason):
+        row = PointRoutine(*routine)
+        lines = [(pattern, other.replace("{none}", self.none)) for pattern, other in lines]
+        self.refused_in(self.module, [row], {row.first(self.module).name: lines}, reason)
 
     def test_the_routines_as_they_are_are_proven(self):
         for name in ("addVarTime", "addSameX"):
@@ -315,26 +295,18 @@ class PointRoutineTests(unittest.TestCase):
     def test_what_is_wrong_around_the_operations_is_refused(self):
         for what, pattern, other, reason in ADDITION:
             with self.subTest(what):
-                self.refused(PointRoutine("P256", "addVarTime"), [(pattern, other)], reason)
+                self.refused_routine(("P256", "addVarTime"), [(pattern, other)], reason)
 
     def test_what_was_once_accepted_is_refused(self):
-        for what, routine, changes, reason in ONCE_ACCEPTED + PROMISES:
+        for what, routine, lines, reason in ONCE_ACCEPTED + PROMISES:
             with self.subTest(what):
-                self.refused(PointRoutine(*routine), changes, reason)
+                self.refused_routine(routine, lines, reason)
 
     def test_equal_and_opposite_points_are_told_apart(self):
         for pattern, other in ((r"V6doubleyy", "V10addVarTimeyy"), (r"br i1 (%\S+), label (%\d+), label (%\d+)", r"br i1 \1, label \3, label \2")):
-            self.refused(PointRoutine("P256", "addSameX"), [(pattern, other)], "")
+            self.refused_routine(("P256", "addSameX"), [(pattern, other)], "")
 
     def test_each_instruction_is_changed_under_its_own_statement(self):
         for row in rows():
             self.assertIn(row.first(self.module).name, reached(self.module, [row]))
             self.assertFalse([name for name in reached(self.module, [row]) if "JacobianPoint" in name and name != row.first(self.module).name])
-
-    @classmethod
-    def setUpClass(cls):
-        cls.module = Module.read(IR / "PureECDSA")
-        cls.none = re.search(r"^attributes (#\d+) = \{[^{}\n]*memory\(none\)", cls.module.texts[cls.module.files[rows()[0].first(cls.module).name]], re.M)[1]
-        for row in rows():
-            name = row.first(cls.module).name
-            cls.sources[name] = cls.module.sources[name] = DEBUGGING.sub("", cls.module.sources[name])

@@ -4,11 +4,9 @@ Each program is a changed version of the release build's IR. `run.sh` also prove
 """
 
 import re
-import unittest
 
-from proofs.ir.module import Module
-from proofs.outcomes import FAILURES
 from proofs.places import IR
+from proofs.soundness.wrong_programs.wrong import WrongPrograms, read
 from proofs.statements import arithmetic
 from proofs.statements.inversion import inverse, matrices
 from proofs.statements.multiplication import interleaving
@@ -71,39 +69,16 @@ entry:
 """
 
 
-class SampleTests(unittest.TestCase):
+class SampleTests(WrongPrograms):
     @classmethod
     def setUpClass(cls):
-        cls.module = Module.read(IR / "PureECDSA")
-        for name, text in cls.module.sources.items():
-            cls.module.sources[name] = re.sub(r", !dbg !\d+", "", text)
-
-    def refused(self, names, changes, reason):
-        """Requires that the proof of each named statement fails for the changed module, with this reason. `changes`: [(function, changed text)]."""
-        sources = dict(self.module.sources)
-        try:
-            self.module.sources.update(changes)
-            self.module.functions.clear()
-            for name in names:
-                with self.assertRaisesRegex(FAILURES, reason, msg=name):
-                    ROWS[name].prove(self.module)
-        finally:
-            self.module.sources.update(sources)
-            self.module.functions.clear()
-
-    def changed(self, function, *lines):
-        text = self.module.sources[function]
-        for line, other in lines:
-            text, count = re.subn(line, other, text, count=1)
-            self.assertEqual(count, 1, line)
-        return function, text
+        cls.module = read(IR / "PureECDSA")
 
     def test_a_digit_depends_on_the_number_of_digits(self):
-        name = "recode<4>"
-        function = ROWS[name].first(self.module).name
+        row = ROWS["recode<4>"]
         for what, lines, reason in RECODINGS:
             with self.subTest(what):
-                self.refused([name], [self.changed(function, *lines)], reason)
+                self.refused_in(self.module, [row], {row.first(self.module).name: lines}, reason)
 
     def test_a_multiple_depends_on_the_position(self):
         row = ROWS["interleave P256 point<5>"]
@@ -119,12 +94,11 @@ class SampleTests(unittest.TestCase):
             ),
         ):
             with self.subTest(what):
-                self.refused(
-                    [row.name], [self.changed(
-                        function.name, (
-                            r"\n  (%\d+) = (load i16, .*)",
-                            f"\n  %read = \\2\n  %is = icmp eq i16 %read, {value}\n  {asked}  %both = and i1 %is, %at\n"
-                            "  %negated = sub i16 0, %read\n  \\1 = select i1 %both, i16 %negated, i16 %read"))], "another use of the position")
+                self.refused_in(
+                    self.module, [row], {function.name: [(
+                        r"\n  (%\d+) = (load i16, .*)",
+                        f"\n  %read = \\2\n  %is = icmp eq i16 %read, {value}\n  {asked}  %both = and i1 %is, %at\n"
+                        "  %negated = sub i16 0, %read\n  \\1 = select i1 %both, i16 %negated, i16 %read")]}, "another use of the position")
 
     def test_a_round_depends_on_the_number_of_rounds(self):
         row = ROWS["safegcd inverse<5>"]
@@ -133,7 +107,7 @@ class SampleTests(unittest.TestCase):
         bits = next(i.args[0] for i in function.phis(loop.rounds) if i.dest == loop.counter)
         end = rf"(\n{re.escape(loop.end)}:(?:.*\n)*?.*ModularInversionV6update(?:.*\n)*?)  store i64 (%\S+), (ptr .*)"
         wrong = rf"\1  %is = icmp eq {bits} {loop.counter}, 5\n  %z = zext i1 %is to i64\n  %w = add i64 \2, %z\n  store i64 %w, \3"
-        self.refused([row.name, "safegcd steps<5>"], [self.changed(function.name, (end, wrong))], "another use of the number of rounds")
+        self.refused_in(self.module, [row, ROWS["safegcd steps<5>"]], {function.name: [(end, wrong)]}, "another use of the number of rounds")
 
     def test_a_product_overwrites_its_factor(self):
         """For a rare factor, `montgomeryProduct` stores to its result first. In `n384_product`, the second call has its result in the memory of a factor."""
@@ -145,4 +119,5 @@ class SampleTests(unittest.TestCase):
         self.assertEqual(text.count(own), 1)
         after = text[start:].replace("ptr %6, i64", "ptr %7, i64").replace("load <2 x i64>, ptr %6", "load <2 x i64>, ptr %7").replace("align 16", "align 8")
         text = text[:start].replace(own, factor) + after.replace(own, factor)
-        self.refused(["n384_product"], [self.changed(function, (r"entry:\n", RARE)), (driver, text)], "a result where an operand is")
+        changes = {function: [(r"entry:\n", RARE)], driver: text}
+        self.refused_in(self.module, [ROWS["n384_product"]], changes, "a result where an operand is")
