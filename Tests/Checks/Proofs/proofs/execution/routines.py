@@ -50,19 +50,35 @@ def require_apart(result, count, operands):
             raise Unproven("a result where an operand is")
 
 
-def contract(statement, name):
-    """Returns the contract of montgomeryProduct. It requires that a, b < n, and that no operand overlaps the result in memory. It returns new words with
-    result < n and R·result = a·b + n·q.
+def replaced_call(widths, result_of):
+    """Returns a contract for calls of a function whose operands have these widths in words. `result_of`(run, *operands) returns the result's words for the
+    operands' words. Each operand is passed as words or by its address. The address of the result comes first, or the call returns the words. No operand may
+    overlap the result.
     """
-    limbs = statement.limbs
 
     def call(run, arguments):
-        by_value = isinstance(arguments[0], dict)
-        if by_value:
-            operands = [list(arguments[:limbs]), list(arguments[limbs:])]
-        else:
-            require_apart(arguments[0], limbs, [(pointer, limbs) for pointer in arguments[1:]])
-            operands = [read(run, pointer, limbs) for pointer in arguments[1:]]
+        remaining, operands, places = list(arguments), [], []
+        for width in reversed(widths):
+            if isinstance(remaining[-1], Pointer):
+                places.append((remaining.pop(), width))
+                operands.insert(0, read(run, *places[-1]))
+            else:
+                operands.insert(0, remaining[-width:])
+                del remaining[-width:]
+        result = result_of(run, *operands)
+        if not remaining:
+            return tuple(result)
+        require_apart(only(remaining, "results"), len(result), places)
+        write(run, remaining[0], result)
+
+    return call
+
+
+def contract(statement, name):
+    """Returns the contract of montgomeryProduct. It requires that a, b < n. It returns new words with result < n and R·result = a·b + n·q."""
+    limbs = statement.limbs
+
+    def product(run, *operands):
         for words in operands:
             if run.algebra.tight(number(words), want=(0, statement.modulus - 1))[1] >= statement.modulus:
                 raise Unproven("the bound of an argument")
@@ -71,11 +87,9 @@ def contract(statement, name):
         quotient = run.algebra.symbol("q", 0, 1 << 64 * limbs)
         equation = add(multiply(number(operands[0]), number(operands[1])), {(quotient,): statement.modulus})
         run.equations.append((run.algebra.block_number(result), equation))
-        if by_value:
-            return tuple(result)
-        write(run, arguments[0], result)
+        return result
 
-    return {name: call}
+    return {name: replaced_call([limbs] * 2, product)}
 
 
 def called(run, module, statement, inputs):

@@ -7,10 +7,10 @@ of `init(digest:)` is proven for every number that fits in four or six words.
 
 from proofs.domains.bits import joined, resized, shifted
 from proofs.domains.congruence import prove_paths, require_congruence, require_range
-from proofs.domains.polynomial import add, constant, is_constant, number, value
+from proofs.domains.polynomial import add, constant, number
 from proofs.execution.execute import paths
 from proofs.execution.execute_bits import BitRun
-from proofs.execution.routines import one_function, write
+from proofs.execution.routines import one_function, replaced_call
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven
 from proofs.claim import Claim, counted
@@ -69,16 +69,13 @@ class Digest(Claim):
     def octets(self, length):
         """Returns the contract of init(bigEndian:). It requires the leftmost octets as argument, and returns arbitrary words."""
 
-        def call(run, arguments):
-            *result, address, count = arguments
-            if not is_constant(address) or value(address) != ADDRESS or value(count) != min(length, 8 * self.limbs) or not is_constant(count):
+        def octets(run, address, count):
+            if address != [constant(ADDRESS)] or count != [constant(min(length, 8 * self.limbs))]:
                 raise Unproven("which octets are taken")
             run.octets = [run.algebra.input_word(f"a{i}") for i in range(self.limbs)]
-            if not result:
-                return tuple(run.octets)
-            write(run, result[0], run.octets)
+            return run.octets
 
-        return call
+        return replaced_call([1, 1], octets)
 
     def prove_length(self, module, length):
         function = self.first(module)

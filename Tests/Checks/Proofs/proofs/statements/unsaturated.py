@@ -18,7 +18,7 @@ from proofs.domains.congruence import prove_paths, require_congruence, require_r
 from proofs.domains.polynomial import add, constant, multiply, number, scale, value
 from proofs.execution.execute import paths
 from proofs.execution.execute_signed import LimbRun
-from proofs.execution.routines import one_function, read, require_apart, write
+from proofs.execution.routines import one_function, read, replaced_call
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven
 from proofs.statements.curves import P256, P384
@@ -50,6 +50,9 @@ class Shape:
 
     def number(self, limbs):
         return number(limbs, self.width)
+
+    def one(self):
+        return [constant(1)] + [constant(0)] * (self.limbs - 1)
 
     def element(self, run, letter):
         return [{(run.algebra.symbol(f"{letter}{i}", -self.bound(i), self.bound(i)),): 1} for i in range(self.limbs)]
@@ -107,6 +110,13 @@ class Row(Claim):
     def proof(self, run, *found):
         raise NotImplementedError
 
+    def result(self, run, name, *arguments, count=None):
+        """Calls the routine; returns the words of its result."""
+        count = count or self.shape.limbs
+        place = Pointer(Memory(8 * count))
+        run.call(name, [place, *arguments])
+        return read(run, place, count)
+
     def prove(self, module):
         found = paths(module, lambda run: self.run(run, self.first(module).name), self.contracts(module), LimbRun)
         return counted(prove_paths(found, self.proof))
@@ -122,12 +132,10 @@ class Operation(Row):
 
     def run(self, run, name):
         operands = [self.shape.element(run, letter) for letter in "ab"[: self.operands]]
-        place = Pointer(Memory(8 * self.shape.limbs))
-        run.call(name, [place, *map(memory, operands)])
-        return operands, place
+        return operands, self.result(run, name, *map(memory, operands))
 
-    def proof(self, run, operands, place):
-        found = self.shape.number(require_element(run, self.shape, read(run, place, self.shape.limbs)))
+    def proof(self, run, operands, result):
+        found = self.shape.number(require_element(run, self.shape, result))
         right = self.right(*map(self.shape.number, operands))
         require_congruence(run, add(scale(found, self.left), right, -1), self.shape.modulus)
 
@@ -145,12 +153,10 @@ class FromWords(Row):
         for start, end in zip(sorted(starts), ends):
             field = {(run.algebra.symbol(f"bits {start}", 0, (1 << end - start) - 1),): 1}
             words[start // 64] = add(words[start // 64], field, 1 << start % 64)
-        place = Pointer(Memory(8 * shape.limbs))
-        run.call(name, [place, *words])
-        return words, place
+        return words, self.result(run, name, *words)
 
-    def proof(self, run, words, place):
-        found = self.shape.number(require_element(run, self.shape, read(run, place, self.shape.limbs)))
+    def proof(self, run, words, result):
+        found = self.shape.number(require_element(run, self.shape, result))
         require_congruence(run, add(found, scale(number(words), 1 << self.shape.surplus), -1), self.shape.modulus)
 
 
@@ -159,10 +165,7 @@ class TimesOne(Row):
     """Multiplies an element by 1, and proves what `plain` needs: the product is a number from 0 to p, and its limbs are that number's bits."""
 
     def run(self, run, name):
-        shape = self.shape
-        place, one = Pointer(Memory(8 * shape.limbs)), [constant(1)] + [constant(0)] * (shape.limbs - 1)
-        run.call(name, [place, memory(shape.element(run, "a")), memory(one)])
-        return (read(run, place, shape.limbs),)
+        return (self.result(run, name, memory(self.shape.element(run, "a")), memory(self.shape.one())),)
 
     def proof(self, run, words):
         limbs = require_element(run, self.shape, words)
@@ -174,18 +177,16 @@ class TimesOne(Row):
 def times_one(shape, found):
     """`TimesOne` as a contract: the result is an arbitrary X from 0 to p with R·X ≡ a, as limbs."""
 
-    def call(run, arguments):
-        result, left, right = arguments
-        require_apart(result, shape.limbs, [(left, shape.limbs), (right, shape.limbs)])
-        if read(run, right, shape.limbs) != [constant(1)] + [constant(0)] * (shape.limbs - 1):
+    def product(run, left, right):
+        if right != shape.one():
             raise Unproven("a product with other than 1")
-        require_element(run, shape, read(run, left, shape.limbs))
+        require_element(run, shape, left)
         words = [run.algebra.input_word(f"x{i}") for i in range(shape.words)]
         run.algebra.facts.append(add(add(constant(shape.modulus), number(words), -1), {(run.algebra.symbol("p − X", 0, shape.modulus),): -1}))
-        found[run] = read(run, left, shape.limbs), words
-        write(run, result, limbs_of(run, shape, words))
+        found[run] = left, words
+        return limbs_of(run, shape, words)
 
-    return call
+    return replaced_call([shape.limbs] * 2, product)
 
 
 def limbs_of(run, shape, words):
@@ -217,9 +218,8 @@ class Plain(Row):
         return {self.shape.function(module, MULTIPLY).name: times_one(self.shape, self.products)}
 
     def run(self, run, name):
-        element, place = self.shape.element(run, "a"), Pointer(Memory(8 * self.shape.words))
-        run.call(name, [place, memory(element)])
-        return element, [run.unsigned_value(word, 64) for word in read(run, place, self.shape.words)]
+        element = self.shape.element(run, "a")
+        return element, [run.unsigned_value(word, 64) for word in self.result(run, name, memory(element), count=self.shape.words)]
 
     def proof(self, run, element, words):
         factor, product = self.products[run]
@@ -232,27 +232,21 @@ class Plain(Row):
 def difference(shape, found):
     """The statement about `-` as a contract: the result is an arbitrary element that is congruent to a − b."""
 
-    def call(run, arguments):
-        result, *operands = arguments
-        require_apart(result, shape.limbs, [(operand, shape.limbs) for operand in operands])
-        operands = [require_element(run, shape, read(run, operand, shape.limbs)) for operand in operands]
-        found[run] = operands, shape.element(run, "d")
-        write(run, result, found[run][1])
+    def result(run, *operands):
+        found[run] = [require_element(run, shape, operand) for operand in operands], shape.element(run, "d")
+        return found[run][1]
 
-    return call
+    return replaced_call([shape.limbs] * 2, result)
 
 
 def plain_words(shape, found):
     """The statement about `plain` as a contract: the result consists of arbitrary words, which are all 0 if and only if the element is ≡ 0."""
 
-    def call(run, arguments):
-        result, element = arguments
-        require_apart(result, shape.words, [(element, shape.limbs)])
-        words = [run.algebra.input_word(f"x{i}") for i in range(shape.words)]
-        found[run] = read(run, element, shape.limbs), words
-        write(run, result, words)
+    def plain(run, element):
+        found[run] = element, [run.algebra.input_word(f"x{i}") for i in range(shape.words)]
+        return found[run][1]
 
-    return call
+    return replaced_call([shape.limbs], plain)
 
 
 @dataclass

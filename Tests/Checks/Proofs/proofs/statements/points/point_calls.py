@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from proofs.domains.polynomial import constant
 from proofs.execution.execute import Run
-from proofs.execution.routines import entry, read, require_apart, words_of, write
+from proofs.execution.routines import entry, replaced_call, words_of
 from proofs.ir.corrections import Routine
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven, only
@@ -136,45 +136,27 @@ class CalledOperations:
     def contracts(self):
         found = {name: self.contract(operation) for name, operation in self.functions.items()}
         if self.shape:
-            found |= {self.shape.function(self.module, "5plains").name: self.plain, self.shape.function(self.module, WORDS).name: self.one}
+            plain = replaced_call([self.limbs], lambda run, element: run.words_of(Term("plain", run.term_of(element))))
+            found |= {self.shape.function(self.module, "5plains").name: plain, self.shape.function(self.module, WORDS).name: replaced_call([self.shape.words], self.one)}
         return found
 
     def contract(self, operation):
         _, widths, _ = SYMBOLS[operation]
 
-        def call(run, arguments):
-            remaining, operands, places = list(arguments), [], []
-            for width in reversed(widths):
-                count = width * self.limbs
-                if isinstance(remaining[-1], Pointer):
-                    places.append((remaining.pop(), count))
-                    words = read(run, *places[-1])
-                else:
-                    words, remaining = remaining[-count:], remaining[:-count]
-                operands.insert(0, run.term_of(words))
+        def result_of(run, *operands):
+            terms = [run.term_of(words) for words in operands]
             if operation == "fullProduct":  # fullProduct is a method, so self is passed last
-                operands.reverse()
-            result = run.words_of(difference(*operands) if operation == "reducedDifference" else Term(operation, *operands))
-            if not remaining:
-                return tuple(result)
-            (place,) = remaining
-            require_apart(place, len(result), places)
-            write(run, place, result)
+                terms.reverse()
+            return run.words_of(difference(*terms) if operation == "reducedDifference" else Term(operation, *terms))
 
-        return call
+        return replaced_call([width * self.limbs for width in widths], result_of)
 
-    def plain(self, run, arguments):
-        result, element = arguments
-        require_apart(result, self.shape.words, [(element, self.limbs)])
-        write(run, result, run.words_of(Term("plain", run.term_of(read(run, element, self.limbs)))))
-
-    def one(self, run, arguments):
+    def one(self, run, words):
         """The contract of the conversion of 1 from its words in P256Field or P384Field (`unsaturated.py`, *words*)."""
-        result, *words = arguments
         expected = words_of((1 << 64 * self.shape.words) % self.shape.modulus, self.shape.words)
         if words != [constant(word) for word in expected]:
             raise Unproven("another constant than 1")
-        write(run, result, run.words_of(ONE))
+        return run.words_of(ONE)
 
     def require_drivers(self):
         """Requires that the driver of each statement computes the operation's term with the called functions."""
