@@ -122,9 +122,17 @@ class ByteRules:
         self.llvm_memmove(name, width, target, source, count, volatile)
 
     def llvm_memmove(self, name, width, target, source, count, volatile):
-        copied = [self.memory.load(source + i, size) for i, size in chunks(self.number(count))]
-        for (i, size), word in zip(chunks(count), copied):
-            self.memory.store(target + i, size, word)
+        """Copies memory. Octets without a value, such as padding between members, leave octets without a value."""
+        copied = []
+        for start, size in chunks(self.number(count)):
+            memory, offset = self.memory.access(source + start, size, 1)
+            stored = [memory.start_of_cell(offset + i) is not None for i in range(size)]
+            for i, length in [(start, size)] if all(stored) else [(start + i, 1) for i in range(size) if stored[i]]:
+                copied.append((i, length, self.memory.load(source + i, length)))
+        if sum(length for _, length, _ in copied) < count:
+            self.memory.forget(target, count)
+        for i, length, word in copied:
+            self.memory.store(target + i, length, word)
 
     def llvm_memset(self, name, width, target, filler, count, volatile):
         for i, size in chunks(self.number(count)):

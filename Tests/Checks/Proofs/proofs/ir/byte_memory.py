@@ -24,6 +24,10 @@ class Object:
         self.alive = True
         self.stores = 0  # the number of stores by the code
 
+    def start_of_cell(self, offset):
+        """Returns the start of the cell that contains an octet, or None if the octet has no value."""
+        return next((start for start in range(offset, offset - 16, -1) if start in self.cells and start + self.cells[start][0] > offset), None)
+
 
 class ByteMemory:
     def __init__(self):
@@ -85,20 +89,16 @@ class ByteMemory:
             return cell[1]
         result, width, i = 0, 8 * length, 0
         while i < length:
-            start, (size, word) = self.cell_of(o, offset + i)
+            start = o.start_of_cell(offset + i)
+            if start is None:
+                raise BadAccess(f"a load of what nothing was stored to, at {offset + i}")
+            size, word = o.cells[start]
             first = offset + i - start
             count = min(size - first, length - i)
             found = part(word, size, first, count)
             result = xor(width, result, shifted(width, resized(width, found), 8 * i))
             i += count
         return result
-
-    def cell_of(self, o, offset):
-        for start in range(offset, offset - 16, -1):
-            cell = o.cells.get(start)
-            if cell is not None and start + cell[0] > offset:
-                return start, cell
-        raise BadAccess(f"a load of what nothing was stored to, at {offset}")
 
     def store(self, address, length, word, alignment=1, initial=False):
         o, offset = self.access(address, length, alignment)

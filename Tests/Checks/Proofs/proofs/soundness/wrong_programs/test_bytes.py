@@ -53,6 +53,7 @@ WRONG = [
     ("12 bits are loaded", "ptr %0", "  %w = load i12, ptr %0, align 1\n", "", "an access of i12"),
     ("a bit is stored", "ptr %0", "  store i1 true, ptr %0, align 1\n", "", "an access of i1"),
     ("memcpy copies to overlapping memory", "ptr %0", ALLOCA + CLEAR + COPY.format(8, "%from", "%o", 16), "", "overlapping"),
+    ("an octet is read that was copied without a value", "ptr %0", ALLOCA + COPY.format(8, "%0", "%from", 8) + "  %w = load i64, ptr %0, align 8\n", "", "nothing was stored"),
     ("an index below 0 without a sign", "ptr %0", NEXT + "  %q = getelementptr nuw i8, ptr %next, i64 -8\n", "", "without a sign"),
     ("an address before its object", "ptr %0", "  %q = getelementptr inbounds i8, ptr %0, i64 -8\n", "", "outside of an object"),
     ("an address after its object", "ptr %0", "  %q = getelementptr nuw i8, ptr %0, i64 40\n", "", "outside of an object"),

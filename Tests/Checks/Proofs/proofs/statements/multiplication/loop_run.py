@@ -4,7 +4,6 @@ A given table of Q's multiples replaces the code that computes the table. `folde
 """
 
 from proofs.domains.bits import signed
-from proofs.execution.byte_rules import chunks
 from proofs.execution.execute_bits import BitRun
 from proofs.outcomes import Unproven
 
@@ -56,19 +55,6 @@ class LoopRun(BitRun):
     def llvm_smul(self, name, width, left, right):
         exact = signed(self.number(left), width) * signed(self.number(right), width)
         return exact % (1 << width), int(exact != signed(exact % (1 << width), width))
-
-    def llvm_memcpy(self, name, width, target, source, count, volatile):
-        """Copies memory. Bytes without a value, such as padding between members, stay without a value."""
-        self.require_apart(target, source, self.number(count))
-        for start, size in chunks(count):
-            memory, offset = self.memory.access(source + start, size, 1)
-            stored = [self.covers(memory, offset + i) for i in range(size)]
-            for i, length in [(0, size)] if all(stored) else [(i, 1) for i in range(size) if stored[i]]:
-                self.memory.store(target + start + i, length, self.memory.load(source + start + i, length))
-
-    @staticmethod
-    def covers(memory, offset):
-        return any(start in memory.cells and start + memory.cells[start][0] > offset for start in range(offset, offset - 16, -1))
 
     def op_sdiv(self, environment, width, left, right, flags):
         dividend, divisor = (signed(self.number(self.operand(name, environment, width)), width) for name in (left, right))
