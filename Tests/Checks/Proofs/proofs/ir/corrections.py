@@ -41,10 +41,6 @@ class Routine:
             for i in block:
                 for name in operands_of(i) if i.op != "phi" else ():
                     self.users.setdefault(name, []).append((label, i))
-        for name, made in self.made.items():
-            for _, i in self.uses(name) if made.op == "alloca" else ():
-                if i.op == "call" and "tail call " in i.text:  # `tail` promises that the callee does not access the caller's memory
-                    raise Unproven("a tail call with memory of its caller: " + i.text)
         self.order = self._order()
         flow = Flow(function)
         self.before, self.dominators = flow.before, flow.dominators  # label -> its predecessors; label -> the blocks on every path to that block

@@ -42,11 +42,12 @@ TERMINATORS = ("br", "ret", "switch", "unreachable")
 
 def require_no_memory_in_tail_calls(function):
     """Checks the promise of `tail` that the callee does not access its caller's own memory."""
-    own = set()
+    own, further = set(), {i.dest for i in function.instructions if i.op == "alloca"}
+    while further:
+        own |= further
+        further = {i.dest for i in function.instructions if i.op == "getelementptr" and i.args[1] in own} - own
     for i in function.instructions:
-        if i.op == "alloca" or i.op == "getelementptr" and i.args[1] in own:
-            own.add(i.dest)
-        elif i.op == "call" and re.match(r"(\S+ = )?(must)?tail ", i.text) and any(name in own for _, name in i.args[1]):
+        if i.op == "call" and re.search(r"(^| = )(must)?tail call ", i.text) and any(name in own for _, name in i.args[1]):
             raise Unsupported("a tail call with memory of its caller: " + i.text)
 
 
