@@ -16,8 +16,9 @@ with a probability of about 2⁻³² or less. For P-384, no run reaches the inst
 import random
 import re
 
-from proofs.domains.polynomial import constant, value
+from proofs.domains.polynomial import constant, number, value
 from proofs.execution.execute import Run
+from proofs.execution.routines import words_of
 from proofs.ir.memory import Memory, Pointer
 from proofs.outcomes import Unproven
 from proofs.source.point_program import jacobian_program
@@ -102,17 +103,12 @@ class CountingRun(Run):
 
 def execute(module, name, field, operands):
     """Runs the routine on X, Y, Z and, for the additions, x and y of Q; returns the resulting X, Y, Z."""
-    words = [constant(x >> 64 * i & (1 << 64) - 1) for x in operands for i in range(field.bits // 64)]
-    size = 3 * field.bits // 64
-    P = Memory(8 * size, words=words[:size])
-    machine = CountingRun(module)
-    arguments = [Pointer(P)]
-    if len(operands) == 5:
-        arguments.insert(0, Pointer(Memory(8 * (len(words) - size), words=words[size:], read_only=True)))
-    machine.call(name, arguments)
-    left = [value(w) for w in P.words(size)]
     limbs = field.bits // 64
-    return [sum(w << 64 * i for i, w in enumerate(left[limbs * k : limbs * (k + 1)])) for k in range(3)]
+    words = [constant(word) for x in operands for word in words_of(x, limbs)]
+    P, Q = Memory(24 * limbs, words=words[: 3 * limbs]), Memory(16 * limbs, words=words[3 * limbs :], read_only=True)
+    CountingRun(module).call(name, [Pointer(Q), Pointer(P)] if len(operands) == 5 else [Pointer(P)])
+    left = P.words(3 * limbs)
+    return [value(number(left[limbs * k : limbs * (k + 1)])) for k in range(3)]
 
 
 def chosen(field, count, rng):

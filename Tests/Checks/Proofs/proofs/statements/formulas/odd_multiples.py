@@ -92,6 +92,15 @@ class Multiples:
         unset = sympy.Symbol("unset")
         return Array([affine(unset, unset) for _ in range(count)]), Array([unset] * count)
 
+    def climbed(self, points, ratios, start, count, Z, is_first_affine, name=""):
+        """Sets odd multiples as `climb` leaves them: each Z after the first is the one before times a ratio. Returns the last Z."""
+        for i in range(count):
+            if i:
+                ratios[start + i] = self.ratio()
+                Z = Z * ratios[start + i]
+            points[start + i] = self.on(2 * i + 1, Z if i or not is_first_affine else 1, name)
+        return Z
+
     def require_affine(self, points, start, count, first=1, name=""):
         for i in range(count):
             x, y = self.named((2 * i + 1) * first, name)
@@ -130,12 +139,7 @@ def descending():
             for is_first_affine in (False, True):
                 multiples = Multiples()
                 points, ratios = multiples.spans(count + start)
-                Z = sympy.Symbol("Z0", positive=True)
-                for i in range(count):
-                    if i:
-                        ratios[start + i] = multiples.ratio()
-                        Z = Z * ratios[start + i]
-                    points[start + i] = multiples.on(2 * i + 1, Z if i or not is_first_affine else 1)
+                Z = multiples.climbed(points, ratios, start, count, sympy.Symbol("Z0", positive=True), is_first_affine)
                 multiples.run().call(DESCEND, (1 / Z, count, start, is_first_affine, points, ratios))
                 multiples.require_affine(points, start, count)
 
@@ -148,12 +152,7 @@ def one_inversion():
             points, ratios = multiples.spans(size * count)
             for j in range(count):
                 Z = sympy.Symbol(f"Z{j}", positive=True)
-                for i in range(size):
-                    if i:
-                        ratios[size * j + i] = multiples.ratio()
-                        Z = Z * ratios[size * j + i]
-                    points[size * j + i] = multiples.on(2 * i + 1, Z if i or j >= affine_count else 1, f"Q{j}")
-                ratios[size * j] = Z
+                ratios[size * j] = multiples.climbed(points, ratios, size * j, size, Z, j < affine_count, f"Q{j}")
             multiples.run().call(DESCEND_SEVERAL, (size, count, affine_count, points, ratios))
             for j in range(count):
                 multiples.require_affine(points, size * j, size, 1, f"Q{j}")
