@@ -50,7 +50,7 @@ struct SelfTestTests {
             #expect(answer.ok && answer.expected == answer.computed && !answer.source.isEmpty)
         }
     }
-    @Test(arguments: debugSample(names, every: 8, of: "damaged answers"))
+    @Test(arguments: debugSample(names, every: 16, of: "damaged answers"))
     func aDamagedAnswerIsNoticed(name: String) throws {
         let result = try Tool.run("self-test", "--json", "--damage", name)
         let output = try decode(result)

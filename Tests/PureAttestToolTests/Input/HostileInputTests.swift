@@ -62,6 +62,13 @@ struct HostileInputTests {
             of: "bad inputs of \(command.name)")
     }
 
+    /// Returns all options with their positions. In a debug build, returns a sample that depends on the command.
+    private func tried(_ command: any Command.Type, every stride: Int) -> [(offset: Int, element: Option)] {
+        debugSample(
+            Array(command.options.enumerated()), every: stride, from: Self.names.firstIndex(of: command.name) ?? 0,
+            of: "options of \(command.name)")
+    }
+
     /// Returns valid arguments for the command with these operands, but without the option `name`.
     private func words(
         _ command: any Command.Type, _ files: Files, without name: String? = nil, operands: [String]? = nil
@@ -117,7 +124,7 @@ struct HostileInputTests {
                 try expectOneLine(words(command, files, operands: operands))
             }
         }
-        for (index, option) in command.options.enumerated() {
+        for (index, option) in tried(command, every: 3) {
             // Reading /dev/zero and the huge file is slow, so only the first option of each command reads them.
             let bad = index == 0 ? files.bad : files.bad.filter { $0 != "/dev/zero" && !$0.hasSuffix("/huge") }
             switch option.value?.kind {
@@ -157,7 +164,7 @@ struct HostileInputTests {
             }
         }
         var saysTerminal = false
-        for line in debugSample(lines, every: 6, of: "ways to standard input of \(name)") {
+        for line in debugSample(lines, every: 24, of: "ways to standard input of \(name)") {
             let quoted = line.map { "'\($0)'" }.joined(separator: " ")
             let isFirst = line == lines.first
             for input in ["<&-", "< '\(files.folder.url.path)'"] + (isFirst ? ["</dev/zero"] : []) {
@@ -178,7 +185,7 @@ struct HostileInputTests {
     @Test(arguments: names)
     func valuesOfOptions(_ name: String) throws {
         let (command, files) = (try PureAttestTool.command(name), try Files())
-        for (index, option) in command.options.enumerated() {
+        for (index, option) in tried(command, every: 4) {
             let line = words(command, files, without: option.name)
             guard let value = option.value else {
                 try expectOneLine(words(command, files) + ["\(option.name)=1"], statuses: [2])
@@ -223,7 +230,8 @@ struct HostileInputTests {
             let operands = command.operands.prefix(index).map { files.value($0.value) }
             try expectOneLine(words(command, files, operands: operands), statuses: [2])
         }
-        for option in command.options where option.isRequired {
+        let required = command.options.filter(\.isRequired)
+        for option in debugSample(required, every: 3, of: "required options of \(name)") {
             let result = try Tool.run(words(command, files, without: option.name))
             #expect(result.status == 2 && result.isOneLineOfError)
             #expect(result.error.contains("missing \(option.name); it takes"), "\(result.error)")
@@ -240,7 +248,7 @@ struct HostileInputTests {
         let result = try Tool.run(String(name.dropLast()))
         #expect(result.status == 2 && result.isOneLineOfError)
         #expect(name.count < 4 || result.error.contains("did you mean \(name)?"), "\(result.error)")
-        for option in debugSample(command.allOptions, every: 6, of: "options of \(name) misspelt") {
+        for option in debugSample(command.allOptions, every: 18, of: "options of \(name) misspelt") {
             let result = try Tool.run(name, String(option.name.dropLast()))
             #expect(result.status == 2 && result.isOneLineOfError)
             #expect(result.error.contains("did you mean --"), "\(result.error)")

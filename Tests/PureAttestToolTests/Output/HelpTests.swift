@@ -1,3 +1,4 @@
+import DebugSampling
 import Foundation
 import Testing
 
@@ -18,7 +19,7 @@ struct HelpTests {
         #expect(try output("help") == output("--help"))
     }
 
-    @Test(arguments: UsageTests.commands)
+    @Test(arguments: debugSample(UsageTests.commands, every: 4, of: "commands with help"))
     func helpOfACommand(_ name: String) throws {
         #expect(try output("help", name) == output(name, "--help"))
     }
@@ -46,14 +47,15 @@ struct HelpTests {
         #expect(try output("simulate", "--out", "attest", "--help").contains("Usage: pure-attest simulate corpus|"))
     }
     @Test func optionsOfOtherVariantsAreRejected() throws {
-        for (name, variant) in Self.variants {
-            let command = try PureAttestTool.command(name)
-            for option in command.options where !option.variants.isEmpty && !option.variants.contains(variant) {
-                let argument = option.value == nil ? option.name : "\(option.name)=1"
-                let result = try Tool.run(name, variant, "--seed", "1", "--out", "/dev/full", argument)
-                #expect(result.status == 2 && result.isOneLineOfError)
-                #expect(result.error == "pure-attest: \(option.name) cannot be used with \(variant)\n")
-            }
+        let options = try Self.variants.flatMap { name, variant in
+            try PureAttestTool.command(name).options
+                .filter { !$0.variants.isEmpty && !$0.variants.contains(variant) }.map { (name, variant, $0) }
+        }
+        for (name, variant, option) in debugSample(options, every: 9, of: "options of other variants") {
+            let argument = option.value == nil ? option.name : "\(option.name)=1"
+            let result = try Tool.run(name, variant, "--seed", "1", "--out", "/dev/full", argument)
+            #expect(result.status == 2 && result.isOneLineOfError)
+            #expect(result.error == "pure-attest: \(option.name) cannot be used with \(variant)\n")
         }
     }
 

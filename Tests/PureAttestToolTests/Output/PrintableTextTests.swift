@@ -27,8 +27,9 @@ struct PrintableTextTests {
         let planes: Set<UInt32> = [0, 1, 14]
         let others = Self.scalars.filter { !planes.contains($0.value >> 16) }
         let sample =
-            Self.scalars.filter { planes.contains($0.value >> 16) }
-            + debugSample(others, every: 31, of: "scalars of other planes")
+            debugSample(
+                Self.scalars.filter { planes.contains($0.value >> 16) }, every: 5, of: "scalars of three planes")
+            + debugSample(others, every: 251, of: "scalars of other planes")
         let wrong = sample.filter { scalar in
             let text = String(scalar)
             return (text.printable != text) != Self.mustBeEscaped(scalar)

@@ -1,3 +1,4 @@
+import DebugSampling
 import Foundation
 import Testing
 
@@ -16,7 +17,8 @@ struct UsageTests {
 
     @Test(arguments: commands)
     func everyCommandHasHelp(command: String) throws {
-        for arguments in [[command, "--help"], [command, "-h"], [command, "--wrong", "--help"]] {
+        let ways = [[command, "--help"], [command, "-h"], [command, "--wrong", "--help"]]
+        for arguments in debugSample(ways, every: 3, from: command.utf8.count, of: "ways to ask for help") {
             let result = try Tool.run(arguments)
             #expect(result.status == 0)
             #expect(result.output.contains("Usage: pure-attest \(command)"))
@@ -47,6 +49,7 @@ struct UsageTests {
     }
 
     @Test func optionsThatAreWrongAreOneLineAndStatus2() throws {
+        var lines: [[String]] = []
         for command in PureAttestTool.allCommands {
             for option in command.options where !option.isRepeatable {
                 let word = option.value == nil ? option.name : "\(option.name)=1"
@@ -54,24 +57,25 @@ struct UsageTests {
                 if case .number = option.value?.kind {
                     wrong += ["-0", "1 ", "", "NaN", "1e9"].map { ["\(option.name)=\($0)"] }
                 }
-                for words in wrong {
-                    let result = try Tool.run([command.name] + words)
-                    #expect(result.status == 2 && result.isOneLineOfError, "\(command.name) \(words): \(result)")
-                }
+                lines += wrong.map { [command.name] + $0 }
             }
+        }
+        for words in debugSample(lines, every: 9, of: "wrong options") {
+            let result = try Tool.run(words)
+            #expect(result.status == 2 && result.isOneLineOfError, "\(words): \(result)")
         }
     }
 
     /// A script that passes untrusted text as a value would mistake the status 0 of the help text for a verdict.
     @Test func aValueIsNoRequestForHelp() throws {
-        for command in PureAttestTool.allCommands {
-            for option in command.options where option.value != nil {
-                for value in ["-h", "--help"] {
-                    let words = [command.name, option.name, value]
-                    let result = try Tool.run(words)
-                    #expect(result.status == 2 && result.isOneLineOfError, "\(words): \(result)")
-                }
+        let lines = PureAttestTool.allCommands.flatMap { command in
+            command.options.filter { $0.value != nil }.flatMap { option in
+                ["-h", "--help"].map { [command.name, option.name, $0] }
             }
+        }
+        for words in debugSample(lines, every: 9, of: "requests for help as values") {
+            let result = try Tool.run(words)
+            #expect(result.status == 2 && result.isOneLineOfError, "\(words): \(result)")
         }
         let words = ["verify-attestation", VerificationTests.sample, "--platform"]
         #expect(try Tool.run(words + ["--environment", "-h"]).error.contains("--platform needs a value"))
