@@ -23,46 +23,42 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
         var bytes: [UInt8]? { if case .bytes(let value) = self { value } else { nil } }
     }
 
-    private struct Pipes {
-        let process: Process
-        let input: FileHandle
-        let output: FileHandle
-        var buffer = Data()
-    }
-
-    private let sql = StoreSQL(.sqlite)
-    private let pipes: Mutex<Pipes>
-
-    static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sqlite.py").path
-
-    /// - Parameter schema: the statements to run first.
-    init(schema: [String] = StoreSQL(.sqlite).schema) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", Self.script, ":memory:"]
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        pipes = Mutex(
-            Pipes(process: process, input: input.fileHandleForWriting, output: output.fileHandleForReading))
-        _ = try run(schema.map { ($0, []) })
-    }
-
-    deinit {
-        pipes.withLock {
-            try? $0.input.close()
-            $0.process.waitUntilExit()
+    /// The process that runs the statements of all stores, because starting Python takes longer than most tests. It
+    /// ends with the tests, which closes its input.
+    private final class Interpreter: Sendable {
+        private struct Pipes {
+            let input: FileHandle
+            let output: FileHandle
+            var buffer = Data()
+            var databaseCount = 0
         }
-    }
 
-    /// Runs the statements in one transaction, and returns the rows of each statement.
-    func run(_ statements: [(sql: String, parameters: [Value])]) throws(Failure) -> [[[Value]]] {
-        do {
-            let request: [[Any]] = statements.map { [$0.sql, $0.parameters.map(Self.json)] }
-            var line = try JSONSerialization.data(withJSONObject: ["sql": request])
-            line.append(UInt8(ascii: "\n"))
-            let answer = try pipes.withLock { pipes -> Data in
+        static let shared = Result { try Interpreter() }
+
+        private let process = Process()
+        private let pipes: Mutex<Pipes>
+
+        init() throws {
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["python3", PythonSQLiteStore.script]
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            pipes = Mutex(Pipes(input: input.fileHandleForWriting, output: output.fileHandleForReading))
+            try process.run()
+        }
+
+        /// Returns a number that no other database has.
+        func newDatabase() -> Int {
+            pipes.withLock {
+                $0.databaseCount += 1
+                return $0.databaseCount
+            }
+        }
+
+        /// Sends a line, and returns the answer without its line break.
+        func answer(_ line: Data) throws -> Data {
+            try pipes.withLock { pipes -> Data in
                 try pipes.input.write(contentsOf: line)
                 while true {
                     if let end = pipes.buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -74,9 +70,32 @@ final class PythonSQLiteStore: RelyingPartyStore, PurchaseStore {
                     pipes.buffer += more
                 }
             }
-            let object = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
-            if let error = object?["error"] as? String { throw Failure(description: error) }
-            return (object?["rows"] as? [[[Any]]] ?? []).map { $0.map { $0.map(Self.value) } }
+        }
+    }
+
+    private let sql = StoreSQL(.sqlite)
+    private let interpreter: Interpreter
+    private let database: Int
+
+    static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "sqlite.py").path
+
+    /// - Parameter schema: the statements to run first.
+    init(schema: [String] = StoreSQL(.sqlite).schema) throws {
+        interpreter = try Interpreter.shared.get()
+        database = interpreter.newDatabase()
+        _ = try run(schema.map { ($0, []) })
+    }
+
+    /// Runs the statements in one transaction, and returns the rows of each statement.
+    func run(_ statements: [(sql: String, parameters: [Value])]) throws(Failure) -> [[[Value]]] {
+        do {
+            let request: [[Any]] = statements.map { [$0.sql, $0.parameters.map(Self.json)] }
+            let object: [String: Any] = ["database": database, "sql": request]
+            var line = try JSONSerialization.data(withJSONObject: object)
+            line.append(UInt8(ascii: "\n"))
+            let answer = try JSONSerialization.jsonObject(with: interpreter.answer(line)) as? [String: Any]
+            if let error = answer?["error"] as? String { throw Failure(description: error) }
+            return (answer?["rows"] as? [[[Any]]] ?? []).map { $0.map { $0.map(Self.value) } }
         } catch let error as Failure { throw error } catch { throw Failure(description: "\(error)") }
     }
 

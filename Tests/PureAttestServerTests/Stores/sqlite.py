@@ -1,14 +1,14 @@
-"""Runs statements on SQLite for a test: one JSON object per line, {"sql": [[text, [parameter, ...]], ...]}.
+"""Runs statements on SQLite for a test: one JSON object per line,
+{"database": number, "sql": [[text, [parameter, ...]], ...]}.
 
-All statements of a line are one transaction. The answer is {"rows": [[row, ...], ...]}, the rows of each statement,
+Each number names a database in memory, which its first line creates. All statements of a line are one transaction. The answer is {"rows": [[row, ...], ...]}, the rows of each statement,
 or {"error": text}. Bytes are encoded as {"hex": "..."} in requests and answers.
 """
 import json
 import sqlite3
 import sys
 
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-database.execute("PRAGMA journal_mode = WAL")
+databases = {}
 
 
 def decoded(value):
@@ -20,10 +20,14 @@ def encoded(value):
 
 
 for line in sys.stdin:
+    request = json.loads(line)
+    if request["database"] not in databases:
+        databases[request["database"]] = sqlite3.connect(":memory:", isolation_level=None)
+    database = databases[request["database"]]
     try:
         database.execute("BEGIN IMMEDIATE")
         rows = []
-        for text, parameters in json.loads(line)["sql"]:
+        for text, parameters in request["sql"]:
             cursor = database.execute(text, [decoded(value) for value in parameters])
             rows.append([[encoded(value) for value in row] for row in cursor.fetchall()])
         database.execute("COMMIT")
