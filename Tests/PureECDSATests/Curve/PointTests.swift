@@ -1,4 +1,5 @@
 import ReferenceModel
+import DebugSampling
 import Testing
 
 @testable import PureECDSA
@@ -14,7 +15,7 @@ struct PointTests {
         var generator = SplitMix64(seed: seed)
         let curve = C.Field.curve
         let G = curve.generator
-        let random = (0..<4).map { _ in
+        let random = debugSample(Array(0..<4), every: 4, of: "random points").map { _ in
             curve.multiply(.random(below: curve.n, using: &generator), G)
         }
         // Some sums of small multiples are doublings. Sums with the negated points reach infinity.

@@ -85,7 +85,7 @@ struct EdgeSignatureTests {
         var builder = EdgeSignatureBuilder(curve)
         var specifications = builder.chosenSums()
         let total = specifications.count
-        specifications = debugSample(specifications, every: 11, of: "sums on \(curve)")
+        specifications = debugSample(specifications, every: 23, of: "sums on \(curve)")
         #expect(total == 360)
         let signatures = specifications.map { builder.signature(u1: $0.u1, u2: $0.u2, d: $0.d) }
         #expect(signatures.contains { !$0.isValid } && signatures.contains { $0.isValid })
@@ -212,7 +212,7 @@ struct EdgeSignatureTests {
         flip(.digest, edge.digest)
         for form in VectorKeyForm.allCases { flip(.key(form), key.bytes(as: form)) }
         // 17 and 8 have no common factor, so the sample includes every bit position of a byte.
-        for (target, bytes) in debugSample(flips, every: 17, of: "flipped bits") {
+        for (target, bytes) in debugSample(flips, every: 37, of: "flipped bits") {
             switch target {
             case .raw: #expect(!key.isValidSignature(bytes, as: .raw, for: digest))
             case .der: #expect(!key.isValidSignature(bytes, as: .der, for: digest))

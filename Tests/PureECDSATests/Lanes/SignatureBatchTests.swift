@@ -86,12 +86,16 @@ private final class ConstantLanes: EightVerifications {
 
 @Suite(.enabled(if: processorRunsLanes, "The processor has no AVX-512 IFMA."))
 struct SignatureBatchTests {
+    private static let specialSums: [EdgeSignature] = {
+        var builder = EdgeSignatureBuilder(.p256)
+        let sums = debugSample(builder.chosenSums(), every: 37, of: "sums")
+        return sums.map { builder.signature(u1: $0.u1, u2: $0.u2, d: $0.d) }
+    }()
+
     /// Tests signatures with special values, each in every one of the eight lanes, for three forms of keys.
     @Test(arguments: [0, 1, 2])
     func specialSums(form: Int) throws {
-        var builder = EdgeSignatureBuilder(.p256)
-        let sums = debugSample(builder.chosenSums(), every: 37, of: "sums")
-        let edges = sums.map { builder.signature(u1: $0.u1, u2: $0.u2, d: $0.d) }
+        let edges = Self.specialSums
         let items = try edges.map { try item($0, form: form) }
         let lanes = CountingLanes()
         for shift in debugSample(Array(0..<8), every: 8, of: "rotations") {
@@ -104,9 +108,8 @@ struct SignatureBatchTests {
         #expect(lanes.undecided > 0)
     }
 
-    /// If x(R) = r + n < p, the lanes must leave the signature undecided, because they compare only r.
-    @Test(arguments: [0, 1, 2])
-    func rPlusN(form: Int) throws {
+    /// Signatures for which x(R) is r + n, r, or p less than r + n. The tests of the three key forms share them.
+    private static let rPlusN: Result<[EdgeSignature], any Error> = Result {
         var builder = EdgeSignatureBuilder(.p256)
         let (p, n) = (builder.model.p, builder.n)
         var edges: [EdgeSignature] = []
@@ -121,6 +124,13 @@ struct SignatureBatchTests {
             edges.append(
                 try #require(builder.signature("p + x", noncePoint: point, r: p - n + x, s: s, digest: digest)))
         }
+        return edges
+    }
+
+    /// If x(R) = r + n < p, the lanes must leave the signature undecided, because they compare only r.
+    @Test(arguments: [0, 1, 2])
+    func rPlusN(form: Int) throws {
+        let edges = try Self.rPlusN.get()
         #expect(edges.count { $0.isValid } == 8)
         let items = try edges.map { try item($0, form: form) }
         let lanes = CountingLanes()
@@ -135,14 +145,15 @@ struct SignatureBatchTests {
         var builder = EdgeSignatureBuilder(.p256)
         var generator = SplitMix64(seed: 40)
         var pool: [(item: Item, isValid: Bool)] = []
-        for i in 0..<24 {
+        // The stride of the sample has no factor in common with the numbers of digests and of forms.
+        for i in debugSample(Array(0..<24), every: 5, of: "signatures in mixed batches") {
             var edge = builder.signature("\(i)", digest: builder.digest(count: 32))
             if i % 4 == 1 { edge.digest[i] ^= 1 }
             let item = try item(edge, form: i % 3)
             pool.append((item, i % 4 != 1))
             #expect(item.isValid == (i % 4 != 1))
         }
-        for count in debugSample(Array(0...26), every: 9, of: "lengths of batches") {
+        for count in debugSample(Array(0...26), every: 14, from: 5, of: "lengths of batches") {
             let batch = (0..<count).compactMap { _ in pool.randomElement(using: &generator) }
             let lanes = IFMALanes()
             #expect(P256.Signing.areValidSignatures(batch.map(\.item), by: lanes) == batch.map(\.isValid))
@@ -250,12 +261,13 @@ struct SignatureBatchTests {
         func octets() -> [UInt8] { (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) } }
         let lanes = IFMALanes()
         var made = 0
+        let size = debugSample(Array(0..<64), every: 4, of: "signatures in a batch").count
         for _ in debugSample(Array(0..<(count + 63) / 64), every: 64, of: "batches of 64 made-up signatures") {
             var items: [Item] = [], expected: [Bool] = []
             let d = P256.scalar(reducingBits: octets())
             let key = try P256.Signing.PublicKey(x963Representation: P256.generatorMultiple(d))
             let multiples = P256.Signing.PublicKeyMultiples(key)
-            while items.count < 64 {
+            while items.count < size {
                 let k = P256.scalar(reducingBits: octets()), e = octets()
                 let r = P256.scalar(reducingBits: Array(P256.generatorMultiple(k)[1..<33]))
                 let s = P256.product(
