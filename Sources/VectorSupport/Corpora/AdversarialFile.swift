@@ -118,14 +118,15 @@ package struct AdversarialFile: Sendable {
             switch self {
             case .literal(let bytes): return bytes
             case .recipe(let recipe):
+                let (repeated, suffix) = ([UInt8](recipe.repeat), [UInt8](recipe.suffix ?? Data()))
                 var bytes: [UInt8] = []
                 for index in 0..<recipe.count {
-                    bytes += recipe.repeat
+                    bytes += repeated
                     let counter = (recipe.start ?? 0) &+ index &+ offset
                     for octet in (0..<(recipe.counterBytes ?? 0)).reversed() {
                         bytes.append(UInt8(truncatingIfNeeded: counter >> (8 * octet)))
                     }
-                    bytes += recipe.suffix ?? Data()
+                    bytes += suffix
                 }
                 return bytes
             }
