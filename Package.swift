@@ -236,7 +236,7 @@ let package = Package(
         tests(
             "PureSHA2", ["DebugSampling", "PureBytes", ifExtended("PureProcessor"), "ReferenceModel", "VectorSupport"]),
         tests("PureDER", ["PureBytes", "VectorSupport"]),
-        tests("PureCBOR", ["PureBytes", "VectorSupport"]),
+        tests("PureCBOR", ["DebugSampling", "PureBytes", "VectorSupport"]),
         tests("PureJSON", ["VectorSupport"]),
         // Optimised, because these tests run PureECDSA's generic code on many inputs of small curves.
         tests(
@@ -267,8 +267,8 @@ let package = Package(
         tests(
             "PureJWS",
             [
-                "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA", "PureJSON", "PureSHA2", "PureX509",
-                "VectorSupport",
+                "DebugSampling", "PureAttestTesting", "PureBytes", "PureDER", "PureECDSA", "PureJSON", "PureSHA2",
+                "PureX509", "VectorSupport",
             ]),
         tests(
             "PureAppStore",
@@ -311,9 +311,9 @@ let package = Package(
         tests(
             "PureAttestPurchases",
             [
-                "PureAttestPurchasesCore", "PureAttestPurchasesMessages", "PureAttestServer", "PureAttestServerCore",
-                "PureAttestServerMessages", "PureAttestStoreTesting",
-                "PureAttestTesting", "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureJWS",
+                "DebugSampling", "PureAttestPurchasesCore", "PureAttestPurchasesMessages", "PureAttestServer",
+                "PureAttestServerCore", "PureAttestServerMessages", "PureAttestStoreTesting", "PureAttestTesting",
+                "PureAppStore", "PureAppStoreTesting", "PureAttest", "PureDER", "PureJWS",
                 "PureX509", "ReferenceModel",
             ]),
         // Compiled in the same way as a user's code: without the libraries' settings, and with only their public names.

@@ -1,3 +1,4 @@
+import DebugSampling
 import Testing
 
 @testable import PureCBOR
@@ -22,7 +23,7 @@ import Testing
     @Test func everyByteChanged() throws {
         let original = try CBORValue(decoding: Self.sample)
         let lenient: CBORDecodingOptions = [.allowIndefiniteLengths, .allowNonMinimalHeads]
-        for index in Self.sample.indices {
+        for index in debugSample(Array(Self.sample.indices), every: 3, of: "bytes of a value") {
             for byte in UInt8.min...UInt8.max where byte != Self.sample[index] {
                 var mutated = Self.sample
                 mutated[index] = byte
@@ -38,7 +39,7 @@ import Testing
     @Test func randomBytes() {
         var random = SystemRandomNumberGenerator()
         let lenient: CBORDecodingOptions = [.allowIndefiniteLengths, .allowNonMinimalHeads]
-        for _ in 0..<20_000 {
+        for _ in debugSample(Array(0..<20_000), every: 4, of: "random byte strings") {
             let count = Int.random(in: 0...40, using: &random)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
             let strict = try? CBORValue(decoding: bytes)

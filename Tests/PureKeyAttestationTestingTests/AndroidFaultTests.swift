@@ -38,7 +38,7 @@ struct AndroidFaultTests {
         for level in [SecurityLevel.trustedEnvironment, .strongBox] {
             let device = device(provisioning, level)
             let faults = debugSample(
-                AndroidFault.allCases, every: provisioning == .remote ? 15 : 100, from: Int(level.rawValue) - 1,
+                AndroidFault.allCases, every: provisioning == .remote ? 31 : 100, from: Int(level.rawValue) - 1,
                 of: "faults of Android")
             for fault in faults {
                 guard fault.applies(to: provisioning) else {

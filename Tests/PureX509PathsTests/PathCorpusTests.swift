@@ -8,7 +8,7 @@ import VectorSupport
 @Suite struct PathCorpusTests {
     private func expect(_ file: String, _ count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let sample = try debugSample(
-            ofFile: VectorDirectory.committedFile("paths/\(file).json"), list: "testcases", every: 6,
+            ofFile: VectorDirectory.committedFile("paths/\(file).json"), list: "testcases", every: 13,
             of: "paths of \(file)")
         let outcome = try X509ChainSuites.run(sample.json)
         #expect(outcome.failures == [], sourceLocation: sourceLocation)

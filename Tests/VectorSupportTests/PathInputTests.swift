@@ -89,7 +89,7 @@ struct PathInputTests {
     func informationalMembers(_ name: String) throws {
         let values: [Any] = ["text", ["a", "b"], ["a": ["b": 1]], 7, true]
         // In a debug build, the length of the name selects the sample.
-        for value in debugSample(values, every: 3, from: name.utf8.count, of: "values of a member") {
+        for value in debugSample(values, every: 5, from: name.utf8.count, of: "values of a member") {
             #expect(try outcome([name: value]).passed == 1)
             #expect(try outcome([name: value, "expected_result": "FAILURE"]).failedCases.map(\.finding) == [.accepted])
         }

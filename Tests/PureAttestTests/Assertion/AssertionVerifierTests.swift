@@ -8,13 +8,14 @@ import VectorSupport
     func sameResults(_ counterPolicy: CounterPolicy) throws {
         let app = TestDevice().appID
         let other = AppID(bytes: [UInt8]("A1B2C3D4E5.com.example.other".utf8))
+        var device = TestDevice()
+        device.counter = 7
+        let (assertion, challenge) = (device.assertion, device.challenge)
         var outcomes: [Outcome: Int] = [:]
         for apps in [[app], [other, app], [other], []] {
             for environment in [Environment.production, .development] {
                 for launchPolicy in [LaunchPolicy.reportOnly, .only([.appStore])] {
                     for stored: UInt32 in [0, 6, 7, 8] {
-                        var device = TestDevice()
-                        device.counter = 7
                         let whole = AppAttestVerifier(
                             apps: apps, environment: environment, launchPolicy: launchPolicy,
                             counterPolicy: counterPolicy)
@@ -23,12 +24,14 @@ import VectorSupport
                             counterPolicy: counterPolicy)
                         #expect(alone.apps == whole.apps && alone.environment == whole.environment)
                         #expect(alone.counterPolicy == whole.assertionVerifier.counterPolicy)
-                        let (assertion, challenge) = (device.assertion, device.challenge)
                         let key = try device.storedKey(counter: stored)
                         let outcome = try Outcome {
                             try alone.verifyAssertion(assertion, challenge: challenge, key: key)
                         }
-                        #expect(try outcome == Outcome { try device.verifyAssertion(whole, key: key) })
+                        let ofWhole = try Outcome {
+                            try whole.verifyAssertion(assertion, challenge: challenge, key: key)
+                        }
+                        #expect(outcome == ofWhole)
                         outcomes[outcome, default: 0] += 1
                     }
                 }

@@ -194,7 +194,7 @@ import Testing
         for object in genuine { Self.attestation(of: object).compareAll(&comparison) }
         let file = try Self.adversarial("objects")
         let cases = file.adversarialCases.filter { $0.attestation != nil }
-        for item in debugSample(cases, every: 18, of: "adversarial attestations") {
+        for item in debugSample(cases, every: 36, of: "adversarial attestations") {
             let anchors = try Self.anchors(item.anchors ?? file.anchors)
             Attestation(
                 name: item.id, object: try #require(item.attestation).expanded(),
@@ -339,7 +339,7 @@ import Testing
             }
         }
         let file = try Self.adversarial("receipts")
-        for item in debugSample(file.adversarialCases, every: 6, of: "adversarial receipts") {
+        for item in debugSample(file.adversarialCases, every: 12, of: "adversarial receipts") {
             let app = AppID(bytes: try #require(item.appID).utf8)
             let verifier = AppAttestVerifier(
                 apps: [app], environment: .production, launchPolicy: .reportOnly

@@ -58,7 +58,7 @@ import Testing
         // Only the first two sets contain all reasons.
         let complete = pairs.filter { $0 < 2 && $1 < 2 }
         #expect(complete.count == 4)
-        for (leaf, list) in complete + debugSample(pairs, every: 9, of: "pairs of reasons") {
+        for (leaf, list) in complete + debugSample(pairs, every: 25, of: "pairs of reasons") {
             let covered = Self.sets[leaf] & Self.sets[list] & Self.meanings
             let found = try Self.rejection(leaves[leaf], [lists[list]])
             let isUnknown = found == .revocationStatusUnknown(certificate: 0)
