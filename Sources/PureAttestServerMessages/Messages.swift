@@ -38,6 +38,8 @@ extension [WireValue] {
 }
 
 /// Reads a message's values in order. A malformed message is a defect of the shell or its store.
+///
+/// The typed reads are not inlined, because messages have many values.
 package struct WireReader {
     private var rest: ArraySlice<UInt8>
 
@@ -66,6 +68,7 @@ package struct WireReader {
         return number
     }
 
+    @inline(never)
     package mutating func optionalNumber() throws(MessageError) -> Int64? {
         switch try next() {
         case .none: nil
@@ -74,17 +77,20 @@ package struct WireReader {
         }
     }
 
+    @inline(never)
     package mutating func number() throws(MessageError) -> Int64 {
         guard let number = try optionalNumber() else { throw .malformed }
         return number
     }
 
+    @inline(never)
     package mutating func flag() throws(MessageError) -> Bool {
         let number = try number()
         guard 0...1 ~= number else { throw .malformed }
         return number == 1
     }
 
+    @inline(never)
     package mutating func optionalBytes() throws(MessageError) -> [UInt8]? {
         switch try next() {
         case .none: nil
@@ -93,6 +99,7 @@ package struct WireReader {
         }
     }
 
+    @inline(never)
     package mutating func bytes() throws(MessageError) -> [UInt8] {
         guard let bytes = try optionalBytes() else { throw .malformed }
         return bytes

@@ -5,7 +5,8 @@ import PureDER
 
 /// The settings of a relying party that the shell passes. Each setting is a name and its values.
 struct Settings {
-    private var keys: [SessionKey] = []
+    private var currentKey: SessionKey?
+    private var formerKeys: [SessionKey] = []
     var configuration = RelyingPartyConfiguration()
 
     init(_ message: [UInt8]) throws(MessageError) {
@@ -17,9 +18,9 @@ struct Settings {
     }
 
     func rules(_ verifier: AppAttestVerifier) throws(MessageError) -> RelyingPartyRules {
-        guard let current = keys.first else { throw .malformed }
+        guard let currentKey else { throw .malformed }
         return RelyingPartyRules(
-            verifier: verifier, sessionKeys: SessionKeys(current: current, former: Array(keys.dropFirst())),
+            verifier: verifier, sessionKeys: SessionKeys(current: currentKey, former: formerKeys),
             configuration: configuration, android: nil)
     }
 
@@ -29,7 +30,7 @@ struct Settings {
             guard let key = SessionKey(idASCII: try reader.bytes(), secret: try reader.bytes()) else {
                 throw .malformed
             }
-            keys.append(key)
+            if currentKey == nil { currentKey = key } else { formerKeys.append(key) }
         } else if isNamed("challengeLifetime") {
             configuration.challengeLifetime = try reader.number()
         } else if isNamed("sessionLifetime") {

@@ -105,6 +105,9 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readInt64(tag) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     package mutating func readInteger(_ tag: DERTag = .integer) throws(X509Error) -> ArraySlice<UInt8> {
         try naming { (reader) throws(DERError) in try reader.readInteger(tag) }
     }
@@ -135,10 +138,16 @@ package struct FieldReader {
         try naming { (reader) throws(DERError) in try reader.readObjectIdentifier(tag) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     package mutating func readAlgorithmIdentifier() throws(X509Error) -> AlgorithmIdentifier {
         try naming { (reader) throws(DERError) in try AlgorithmIdentifier(contents: try reader.read(.sequence)) }
     }
 
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     package mutating func readTime() throws(X509Error) -> UnixTime {
         try naming { (reader) throws(DERError) in try reader.readTime() }
     }

@@ -33,7 +33,7 @@ public enum ReceiptRefreshAnswer: Hashable, Sendable {
             }
             let space: (UInt8) -> Bool = { [0x20, 0x0d, 0x0a, 0x09].contains($0) }
             var text = ArraySlice(body).drop(while: space)
-            while let last = text.last, space(last) { text.removeLast() }
+            while let last = text.last, space(last) { text = text.dropLast() }
             guard !text.isEmpty, let receipt = try? Base64.decode(text) else {
                 self = .malformedBody
                 return

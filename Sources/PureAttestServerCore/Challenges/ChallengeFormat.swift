@@ -93,7 +93,7 @@ package struct ChallengeFormat: Sendable {
     private static func commitment(
         to keyID: [UInt8], random: ArraySlice<UInt8>, by function: HMAC<SHA256>
     ) -> ArraySlice<UInt8> {
-        code(.key, of: random + keyID, by: function).prefix(commitmentByteCount)
+        code(.key, of: (Array(random) + keyID)[...], by: function).prefix(commitmentByteCount)
     }
 
     /// `nil` never equals an account, not even an account with an empty name.
@@ -101,7 +101,7 @@ package struct ChallengeFormat: Sendable {
         to account: AccountID?, random: ArraySlice<UInt8>, by function: HMAC<SHA256>
     ) -> ArraySlice<UInt8> {
         let name = account.map { [1] + $0.bytes } ?? [0]
-        return code(.account, of: random + name, by: function).prefix(commitmentByteCount)
+        return code(.account, of: (Array(random) + name)[...], by: function).prefix(commitmentByteCount)
     }
 
     private static func code(

@@ -48,7 +48,8 @@ extension RelyingPartyRules {
                     key: evidence.key(of: attestation), account: account, receipt: receipt,
                     receiptDueAt: receipt.isEmpty ? nil : time, registeredAt: time)
                 subject.keyID = record.key.keyID
-                func accepted(_ record: KeyRecord, isNew: Bool) -> Decision<Outcome> {
+                // A closure, not a function, so that the continuations share one copy of the attestation.
+                let accepted = { (record: KeyRecord, isNew: Bool) -> Decision<Outcome> in
                     let registration = Registration(
                         record: record, isNew: isNew, attestation: attestation, time: time,
                         launch: evidence.launch(of: attestation))
@@ -57,11 +58,11 @@ extension RelyingPartyRules {
                 return .about(subject) {
                     .insertKey(record, consuming: token) { insertion throws(Refusal) in
                         switch insertion {
-                        case .inserted: return accepted(record, isNew: true)
+                        case .inserted: return accepted(record, true)
                         case .alreadyConsumed: throw .challengeConsumed
                         case .existing(let existing):
                             try existing.checkRegistration(of: record)
-                            return accepted(existing, isNew: false)
+                            return accepted(existing, false)
                         }
                     }
                 }

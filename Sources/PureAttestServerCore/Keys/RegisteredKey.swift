@@ -15,7 +15,10 @@ public indirect enum RegisteredKey: Hashable, Sendable {
     var platform: Platform { appAttest == nil ? .android : .appAttest }
 
     /// The key identifier, 32 bytes: a SHA-256. The platforms hash different encodings, so their identifiers never
-    /// collide.
+    /// collide. Not inlined in Embedded Swift, because each of the many uses would contain both hash computations.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     public var keyID: [UInt8] {
         switch self {
         case .appAttest(let key): key.keyID

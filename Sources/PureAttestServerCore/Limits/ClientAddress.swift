@@ -16,7 +16,7 @@ public struct ClientAddress: Hashable, Sendable {
         // An unchanged name is at most 64 bytes long, and a shortened name is 96 bytes long, so the two never collide.
         self.bytes =
             all.count <= Self.maximumByteCount
-            ? all : Array(all.prefix(Self.maximumByteCount)) + SHA256.hash(data: all)
+            ? all : Array(all.prefix(Self.maximumByteCount)) + [UInt8](SHA256.hash(data: all))
     }
 
     /// Reads a network address as text (RFC 4291 §2.2), without a port.

@@ -34,9 +34,8 @@ public struct SessionKey: Sendable {
         attested = HMAC(key: secret)
         // The unattested tier has a separate MAC key. A defect in the handling of claims therefore cannot turn an
         // unattested-tier token into an attested one.
-        unattested = HMAC(
-            key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest unattested tier"), using: secret))
-        challenges = HMAC(key: HMAC<SHA256>.authenticationCode(for: ascii("PureAttest challenges"), using: secret))
+        unattested = HMAC(key: Self.derive(from: secret, for: "PureAttest unattested tier"))
+        challenges = HMAC(key: Self.derive(from: secret, for: "PureAttest challenges"))
     }
 
     /// Returns the MAC of a token's first two segments with the dot between them (RFC 7515 §5.1).
@@ -52,7 +51,12 @@ public struct SessionKey: Sendable {
     func challengeFunction(for audience: SessionAudience) -> HMAC<SHA256> {
         var derivation = challenges
         derivation.update(data: audience.service)
-        return HMAC(key: derivation.finalize())
+        return HMAC(key: [UInt8](derivation.finalize()))
+    }
+
+    /// Returns an array, not a `MAC`, so that Embedded Swift compiles the initialiser of `HMAC` for one type only.
+    private static func derive(from secret: some Collection<UInt8>, for purpose: StaticString) -> [UInt8] {
+        [UInt8](HMAC<SHA256>.authenticationCode(for: ascii(purpose), using: secret))
     }
 
     private static func isAllowed(_ character: UInt8) -> Bool {

@@ -185,6 +185,10 @@ private struct ClaimsReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
+    /// Not inlined in Embedded Swift, because the layout has many literals.
+    #if hasFeature(Embedded)
+        @inline(never)
+    #endif
     mutating func skip(_ text: StaticString) -> Bool {
         guard isEqual(rest.prefix(text.utf8CodeUnitCount), text) else { return false }
         rest = rest.dropFirst(text.utf8CodeUnitCount)
