@@ -1,3 +1,4 @@
+import DebugSampling
 import PureAppStore
 import PureAttest
 import PureAttestPurchases
@@ -6,7 +7,6 @@ import PureDER
 import PureJWS
 import PureX509
 import ReferenceModel
-import DebugSampling
 import Testing
 
 @testable import PureAttestPurchasesMessages

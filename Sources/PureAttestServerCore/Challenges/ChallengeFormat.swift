@@ -93,6 +93,7 @@ package struct ChallengeFormat: Sendable {
     private static func commitment(
         to keyID: [UInt8], random: ArraySlice<UInt8>, by function: HMAC<SHA256>
     ) -> ArraySlice<UInt8> {
+        // Sums of arrays only, so that Embedded Swift compiles `+` for one pair of types.
         code(.key, of: (Array(random) + keyID)[...], by: function).prefix(commitmentByteCount)
     }
 

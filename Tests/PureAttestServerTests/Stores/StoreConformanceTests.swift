@@ -7,15 +7,15 @@ import Testing
 @testable import PureAttestServerCore
 
 @Suite struct StoreConformanceTests {
+    private static let tasks = debugSample(Array(1...32), every: 4, of: "tasks of a race").count
+
     @Test func inMemoryStoreConforms() async {
-        let tasks = debugSample(Array(1...32), every: 4, of: "tasks of a race").count
-        let violations = await StoreConformance(tasks: tasks) { InMemoryStore() }.violations()
+        let violations = await StoreConformance(tasks: Self.tasks) { InMemoryStore() }.violations()
         #expect(violations == [])
     }
     @Test(arguments: debugSample(BrokenStore.Mistake.allCases, every: 26, of: "mistakes of a store"))
     func mistakesAreFound(_ mistake: BrokenStore.Mistake) async {
-        let tasks = debugSample(Array(1...32), every: 4, of: "tasks of a race").count
-        let violations = await StoreConformance(tasks: tasks, rounds: 4) { BrokenStore(mistake) }.violations()
+        let violations = await StoreConformance(tasks: Self.tasks, rounds: 4) { BrokenStore(mistake) }.violations()
         #expect(Set(violations.map(\.rule)).isSuperset(of: mistake.brokenRules), "\(violations)")
         #expect(mistake.breaksNothing == violations.isEmpty)
         #expect(violations.allSatisfy { $0.unexpectedError == (mistake == .throwsAlways) })
