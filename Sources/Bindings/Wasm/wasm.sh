@@ -261,8 +261,8 @@ if [ -n "$record" ]; then
 fi
 # The maximum gzipped sizes of the shipped modules: about 3 % above ../records/wasm-size.md.
 declare -A maximum=(
-    [PureAttestWasm]=98500 [PureAttestAssertion]=40800 [PureAttestExplainWasm]=132000
-    [PureAttestRelyingParty]=155000 [PureAttestPurchases]=110000
+    [PureAttestWasm]=90400 [PureAttestAssertion]=38600 [PureAttestExplainWasm]=124000
+    [PureAttestRelyingParty]=141000 [PureAttestPurchases]=103000
 )
 if [ $optimization = -Osize ]; then
     for name in "${!maximum[@]}"; do
