@@ -222,7 +222,7 @@ let package = Package(
             path: "Tests/Support/RSATestKeys", exclude: ["keys.py"], swiftSettings: settings),
         support("AllocationCounting"),
         support("DebugSampling"),
-        tests("PureBytes", ["DebugSampling"]),
+        tests("PureBytes", ["DebugSampling", "ReferenceModel"]),
         tests(
             "VectorSupport",
             [

@@ -1,3 +1,5 @@
+import PureBytes
+
 /// A CBOR map: entries in the order of the input, with distinct keys.
 public struct CBORMap: Sendable {
     /// A key and its value.
@@ -23,11 +25,8 @@ public struct CBORMap: Sendable {
             sorted = nil
             return
         }
-        let sorted = entries.indices.sorted { entries[$0].key < entries[$1].key }
-        for (left, right) in zip(sorted, sorted.dropFirst()) where entries[left].key == entries[right].key {
-            throw .duplicateMapKey
-        }
-        self.sorted = sorted
+        sorted = sortedIndices(count: entries.count) { entries[$0].key < entries[$1].key }
+        if sorted == nil { throw .duplicateMapKey }
     }
 
     /// Returns the index of the `rank`-th key in ascending order.

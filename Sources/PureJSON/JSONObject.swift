@@ -18,10 +18,10 @@ public struct JSONObject: Sendable {
     ///
     /// Sorting finds duplicates with n·log n comparisons, even for names that an attacker chose.
     init?(_ members: [Member]) {
-        let sorted = members.indices.sorted { members[$0].name.lexicographicallyPrecedes(members[$1].name) }
-        for (left, right) in zip(sorted, sorted.dropFirst()) where members[left].name == members[right].name {
-            return nil
+        let sorted = sortedIndices(count: members.count) {
+            members[$0].name.lexicographicallyPrecedes(members[$1].name)
         }
+        guard sorted != nil else { return nil }
         self.members = members
     }
 
