@@ -46,7 +46,11 @@ package struct Block: Hashable, Sendable {
 
     /// Adds t + a·b, returns the lowest limb of the sum, and keeps the four higher limbs. Bounds: none needed. The sum
     /// is at most (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1, so the second chain of additions ends without a carry.
-    @inline(__always)
+    #if hasFeature(Embedded)
+        @inline(never)
+    #else
+        @inline(__always)
+    #endif
     mutating func add(_ t: UInt64, _ a: UInt64, _ b: Block) -> UInt64 {
         let (h0, l0) = a.multipliedFullWidth(by: b.c0), (h1, l1) = a.multipliedFullWidth(by: b.c1)
         let (h2, l2) = a.multipliedFullWidth(by: b.c2), (h3, l3) = a.multipliedFullWidth(by: b.c3)
@@ -178,9 +182,7 @@ func reduce(
     for i in 0..<count {
         let m = t[i].lowProduct(inverse)
         var open = Block()
-        // These four limbs are 0.
-        _ = open.add(t[i], n[0], m)
-        open.add(&t, at: i, n, from: 1, m)
+        open.add(&t, at: i, n, from: 0, m)
         // The sum of two numbers below β⁴ and a bit is at most 2β⁴ − 1, so only one of the two chains of additions ends
         // with a carry.
         var carry: UInt64 = 0

@@ -7,7 +7,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
 
     /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Unused limbs are 0.
     package struct Number: Sendable {
-        var blocks = InlineArray<16, Block>(repeating: Block())
+        var blocks = InlineArray<16, Block> { _ in Block() }
 
         package init() {}
 
@@ -78,7 +78,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// last product removes the factor R.
     func power(_ s: Number, _ exponent: UInt64) -> Number {
         let factor = inDomain(s)
-        var t = Product(repeating: Block())
+        var t = Product { _ in Block() }
         var power = factor
         var bit = 63 - exponent.leadingZeroBitCount
         while bit > 1 {
@@ -97,7 +97,7 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// a·b·R⁻¹ mod n. If both factors are in the Montgomery domain, so is the product. Bounds: a < R and b < n, or a <
     /// n and b < R. Then a·b < R·n, so `reduce` yields a number below 2n, and one subtraction of n gives the remainder.
     package func product(_ a: Number, _ b: Number) -> Number {
-        var t = Product(repeating: Block())
+        var t = Product { _ in Block() }
         var result = a
         multiplyInDomain(&result, b, &t)
         if !isReduced(result) { subtractModulus(&result) }
