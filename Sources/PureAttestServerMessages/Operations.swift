@@ -127,7 +127,7 @@ private func describeKey(_ reader: inout WireReader) throws(MessageError) -> [Wi
     let record = try KeyRecord(row: &reader)
     return [
         .bytes(record.key.keyID), .number(Int64(record.key.environment.rawValue)),
-        WireValue(record.key.appAttest != nil),
+        WireValue(record.key.platform == .appAttest),
     ]
 }
 

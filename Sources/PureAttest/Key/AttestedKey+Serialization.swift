@@ -157,8 +157,10 @@ extension KeyRecordFields {
                 releaseType = SystemInformation.text(value)
                 isWellFormed = releaseType != nil
             case .multiples:
-                multiples = try? P256.Signing.PublicKeyMultiples(publicKey, rawRepresentation: value)
-                isWellFormed = multiples != nil
+                do {
+                    multiples = try P256.Signing.PublicKeyMultiples(publicKey, rawRepresentation: value)
+                    isWellFormed = true
+                } catch { isWellFormed = false }
             case nil: throw .unknownKeyRecordField(number)
             }
             guard isWellFormed else { throw .malformedKeyRecord }

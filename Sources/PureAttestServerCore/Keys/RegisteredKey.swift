@@ -10,9 +10,9 @@ public indirect enum RegisteredKey: Hashable, Sendable {
     /// reject the key.
     case android(AttestedAndroidKey, Environment)
 
-    enum Platform { case appAttest, android }
+    package enum Platform { case appAttest, android }
 
-    var platform: Platform { appAttest == nil ? .android : .appAttest }
+    package var platform: Platform { if case .appAttest = self { .appAttest } else { .android } }
 
     /// The key identifier, 32 bytes: a SHA-256. The platforms hash different encodings, so their identifiers never
     /// collide. Not inlined in Embedded Swift, because each of the many uses would contain both hash computations.
