@@ -70,13 +70,13 @@ public enum BERNormalizer {
         ) throws(DERError) {
             guard header.tag != DERTag(leadingBits: 0, number: 0) else { throw .reservedTag }
             let start = output.count
-            let identifier: ArraySlice<UInt8>
+            let identifier: [UInt8]
             if header.tag == DERTag(.universal, DERTag.octetString.number, constructed: true) {
                 identifier = [0x04]
                 try joinParts(header, end: end, depth: depth, to: &output)
             } else {
                 guard !header.tag.isStringInParts else { throw .constructedString }
-                identifier = header.identifier
+                identifier = [UInt8](header.identifier)
                 if header.tag.isConstructed {
                     try copyElements(header, end: end, depth: depth, to: &output)
                 } else {
