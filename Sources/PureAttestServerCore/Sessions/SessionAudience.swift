@@ -21,25 +21,20 @@ package struct SessionAudience: Sendable {
     init(apps: [AppID], environment: Environment, android: [AndroidApp]? = nil) {
         self.apps = apps.map { $0.rpIDHash }
         self.environment = environment
-        let acceptsAndroid = android != nil
+        // The parts are sorted, so that the order of the apps has no effect. Each part has a fixed length, so different
+        // sets have different encodings.
+        var service = ascii("PureAttest unattested audience") + [environment.rawValue] + Self.inOrder(self.apps)
+        // Nothing is appended if `android` is `nil`, so that tokens of package versions without Android support stay
+        // valid.
+        if let android {
+            service += ascii("Android") + Self.inOrder(android.map { Self.digest(ofPackage: $0.packageNameUTF8) })
+        }
+        self.service = [UInt8](SHA256.hash(data: service))
         let android = android ?? []
         androidApps = android.map { app in
             let builds = android.filter { $0.packageNameUTF8 == app.packageNameUTF8 }
             return (app.packageNameUTF8, Self.audience(ofPackage: app.packageNameUTF8, builds, environment))
         }
-        var service = SHA256()
-        service.update(data: ascii("PureAttest unattested audience"))
-        service.update(data: [environment.rawValue])
-        // The parts are sorted, so that the order of the apps has no effect. Each part has a fixed length, so different
-        // sets have different encodings.
-        service.update(data: Self.inOrder(self.apps))
-        // Nothing is appended if `android` is `nil`, so that tokens of package versions without Android support stay
-        // valid.
-        if acceptsAndroid {
-            service.update(data: ascii("Android"))
-            service.update(data: Self.inOrder(android.map { Self.digest(ofPackage: $0.packageNameUTF8) }))
-        }
-        self.service = [UInt8](service.finalize())
     }
 
     func includes(app rpIDHash: [UInt8]) -> Bool { apps.contains(rpIDHash) }
@@ -73,12 +68,14 @@ package struct SessionAudience: Sendable {
 
     /// Encodes a set of hashes independently of order and repetition.
     private static func inOrder(_ hashes: [[UInt8]]) -> [UInt8] {
-        // Uses insertion sort, because the lists are short and the standard library's sort would add a lot of code.
-        var sorted: [[UInt8]] = []
-        for hash in hashes where !sorted.contains(hash) {
-            let index = sorted.firstIndex { hash.lexicographicallyPrecedes($0) } ?? sorted.endIndex
-            sorted.insert(hash, at: index)
+        var encoded: [UInt8] = []
+        var last: [UInt8] = []
+        // Appends the least hash above the last hash, until there is none. The lists are short.
+        while true {
+            let rest = hashes.filter { last.lexicographicallyPrecedes($0) }
+            guard let next = rest.min(by: { $0.lexicographicallyPrecedes($1) }) else { return encoded }
+            encoded += next
+            last = next
         }
-        return sorted.flatMap { $0 }
     }
 }
