@@ -41,22 +41,30 @@ extension UnverifiedReceipt {
 
     /// Runs the verification steps of a receipt, for verdicts and for reports. In a report, a step may have rejected
     /// the returned fields.
+    ///
+    /// The steps are closures, because Embedded Swift compiles two functions for a reference to a method.
     func takeSteps<Runner: StepRunner<VerificationReport.Check, PureAttestError>>(
         at time: UnixTime, maximumAge: UInt32?, by runner: inout Runner
     ) throws(Runner.Stop) -> ReceiptPayload? {
-        let content = try runner.run(.receiptSignature, on: time, verifySignature)
+        let content = try runner.run(.receiptSignature) { () throws(PureAttestError) in try verifySignature(at: time) }
         let payload = try runner.run(.receiptFields) { () throws(PureAttestError) in
             if let content { return try ReceiptPayload(decoding: content) }
             return try ReceiptPayload(decoding: unverifiedContent())
         }
-        try runner.run(.receiptApp, on: payload, checkAppID)
-        try runner.run(.receiptKey, on: payload, checkKey)
-        try runner.run(.receiptAttestation, on: payload, checkClientDataHash)
-        try runner.run(.receiptEnvironment, on: payload, checkEnvironment)
+        try runner.run(.receiptApp, on: payload) { (payload) throws(PureAttestError) in try checkAppID(of: payload) }
+        try runner.run(.receiptKey, on: payload) { (payload) throws(PureAttestError) in try checkKey(of: payload) }
+        try runner.run(.receiptAttestation, on: payload) { (payload) throws(PureAttestError) in
+            try checkClientDataHash(of: payload)
+        }
+        try runner.run(.receiptEnvironment, on: payload) { (payload) throws(PureAttestError) in
+            try checkEnvironment(of: payload)
+        }
         try runner.run(.receiptAge, on: payload) { (payload) throws(PureAttestError) in
             try checkAge(of: payload, at: time, maximumAge: maximumAge)
         }
-        try runner.run(.receiptExpiration, on: payload, time, checkExpiration)
+        try runner.run(.receiptExpiration, on: payload) { (payload) throws(PureAttestError) in
+            try checkExpiration(of: payload, at: time)
+        }
         return payload
     }
 
