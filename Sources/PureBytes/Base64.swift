@@ -79,20 +79,24 @@ public enum Base64 {
         }
 
         return try [UInt8](capacity: digitCount * 3 / 4) { bytes throws(Base64Error) in
+            let digits = text.span.extracting(first: digitCount)
             var bits: UInt32 = 0
-            var bitCount = 0
-            var offset = 0
-            for character in text.prefix(digitCount) {
-                guard let value = value(of: character, variant) else { throw .invalidCharacter(offset: offset) }
-                offset += 1
+            for offset in digits.indices {
+                guard let value = value(of: digits[offset], variant) else { throw .invalidCharacter(offset: offset) }
                 bits = bits << 6 | UInt32(value)
-                bitCount += 6
-                if bitCount >= 8 {
-                    bitCount -= 8
-                    bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
-                }
+                // Four digits encode three bytes.
+                guard offset % 4 == 3 else { continue }
+                bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+                bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+                bytes.append(UInt8(truncatingIfNeeded: bits))
             }
-            guard bits & ((1 << UInt32(bitCount)) - 1) == 0 else { throw .nonZeroPaddingBits }
+            // Two or three digits are left, with 12 or 18 bits.
+            var unusedBits = UInt32(digitCount % 4 * 6)
+            while unusedBits >= 8 {
+                unusedBits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> unusedBits))
+            }
+            guard bits & ((1 << unusedBits) - 1) == 0 else { throw .nonZeroPaddingBits }
         }
     }
 
