@@ -57,13 +57,14 @@ final class RateLimiter: Sendable {
         return state.withLock { state -> Int64? in
             state.clock.advance(to: time)
             let now = state.clock.elapsed
+            let known = state.buckets[name]
             // The limiter's clock never goes back, so a `now` that differs from `swept` is later.
-            if state.buckets[name] == nil, state.buckets.count >= capacity, state.swept != now {
+            if known == nil, state.buckets.count >= capacity, state.swept != now {
                 state.swept = now
                 state.buckets = state.buckets.filter { level(of: $0.value, limit, now) < full(limit) }
             }
-            let isNamed = state.buckets[name] != nil || state.buckets.count < capacity
-            var bucket = (isNamed ? state.buckets[name] : state.overflow) ?? Bucket(level: full(limit), time: now)
+            let isNamed = known != nil || state.buckets.count < capacity
+            var bucket = (isNamed ? known : state.overflow) ?? Bucket(level: full(limit), time: now)
             let wait = take(from: &bucket, limit, now)
             guard takes else { return wait }
             if isNamed { state.buckets[name] = bucket } else { state.overflow = bucket }
