@@ -23,20 +23,16 @@ extension RelyingPartyRules {
         let (key, limit) = (token.subject, Limit.sessionRequestsPerKey)
         return .about(DecisionSubject(keyID: key, account: token.holder.account)) { [self] () throws(Refusal) in
             let session = try session(of: token)
-            // A request over the limit must neither cause a store access nor consume a single-use token. A request with
-            // a denied token must not consume the key's allowance.
-            return try LimitDecision.check(key, by: limit, at: time).then { [self] in
-                .knownDenial(of: token.id) { [self] denial throws(Refusal) in
-                    if let denial { throw denial }
-                    // The limit is charged before the store is asked. Otherwise concurrent requests could consume a
-                    // token and then be rejected by the limit.
-                    return try LimitDecision.admit(key, by: limit, at: time).then { [self] in
-                        let undo = LimitQuestion(action: .giveBack, limit: limit, name: key, time: time)
-                        return .ifStoreFails(undo) { [self] () throws(Refusal) in
-                            try askStore(about: token) { [self] denial throws(Refusal) in
-                                guard let denial else { return .accepted(accept(session)) }
-                                return try deny(token, denial, at: time)
-                            }
+            // A request with a denied token must not consume the key's allowance.
+            return .knownDenial(of: token.id) { [self] denial throws(Refusal) in
+                if let denial { throw denial }
+                // A request over the limit must neither cause a store access nor consume a single-use token.
+                return try LimitDecision.admit(key, by: limit, at: time).then { [self] in
+                    let undo = LimitQuestion(action: .giveBack, limit: limit, name: key, time: time)
+                    return .ifStoreFails(undo) { [self] () throws(Refusal) in
+                        try askStore(about: token) { [self] denial throws(Refusal) in
+                            guard let denial else { return .accepted(accept(session)) }
+                            return try deny(token, denial, at: time)
                         }
                     }
                 }

@@ -47,7 +47,9 @@ import Testing
     private static func number(of error: PureAttestError) -> Int32 {
         switch error {
         case .malformedCBOR: 9
+        case .malformedAssertionObject: 12
         case .certificate(.malformed): 18 | 1 << 8
+        case .malformedSignature: 32
         case .invalidSignature: 33
         case .counterNotIncreased: 34
         case .receiptSignature(.malformed): 41 | 1 << 8
@@ -85,7 +87,7 @@ import Testing
             }
             #expect(messages.waitingCount == 0)
         }
-        #expect(parties.count == 51 && decisions == 456)
+        #expect(parties.count == 54 && decisions == 427)
     }
 
     /// Defective messages and damaged stored data cause errors, and never a trap or a verdict.

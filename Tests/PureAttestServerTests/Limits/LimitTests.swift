@@ -137,8 +137,8 @@ import Testing
         for _ in 0..<10 { #expect(await verdict(denied, 0) == denial) }
         #expect(await verdict(good[0], 0) == nil)
         // A rejection by the rate limit neither marks a token as denied nor consumes a single-use token.
-        for token in [denied, good[1]] { #expect(await verdict(token, 0) == .rateLimited(retryAfter: 60)) }
-        #expect(await verdict(denied, 60) == denial)
+        #expect(await verdict(good[1], 0) == .rateLimited(retryAfter: 60))
+        #expect(await verdict(denied, 0) == denial)
         #expect(await verdict(good[1], 60) == nil)
         try await party.revoke(keyID: client.keyID, at: now)
         for _ in 0..<10 { #expect(await verdict(good[1], 120) == .deniedToken) }
