@@ -5,7 +5,7 @@ import PureBytes
 import PureDER
 
 /// Begins the operation that a message names. The message's other values are the arguments.
-func begin(_ message: [UInt8], by rules: [PurchaseRules]) throws(MessageError) -> Step<PurchaseRefusal> {
+func begin(_ message: [UInt8], by rules: [PurchaseRules]) throws(MessageError) -> Step {
     var reader = WireReader(message)
     let name = try reader.bytes()
     func isNamed(_ text: StaticString) -> Bool { isEqual(name[...], text) }
@@ -51,31 +51,31 @@ func begin(_ message: [UInt8], by rules: [PurchaseRules]) throws(MessageError) -
     throw .malformed
 }
 
-private func step(
-    of decide: () throws(PurchaseRefusal) -> PurchaseDecision<[WireValue]>
-) -> Step<PurchaseRefusal> {
-    do throws(PurchaseRefusal) {
-        switch try decide() {
-        case .accepted(let values): return .accepted(values)
-        case .row(let name, let then):
-            return .question([WireValue("selectPurchaseRow"), .bytes(name)]) { reader throws(MessageError) in
-                let bytes = reader.isAtEnd ? nil : try reader.bytes()
-                return step { () throws(PurchaseRefusal) in try then(bytes) }
-            }
-        case .replaceRow(let row, let then):
-            let question: [WireValue] =
-                if let current = row.current {
-                    [WireValue("replacePurchaseRow"), .bytes(row.name), .bytes(current), .bytes(row.next)]
-                } else {
-                    [WireValue("insertPurchaseRow"), .bytes(row.name), .bytes(row.next)]
-                }
-            // The SQL statement returns a row only if it wrote the bytes.
-            return .question(question) { reader in
-                let wasCurrent = !reader.isAtEnd
-                return step { () throws(PurchaseRefusal) in try then(wasCurrent) }
-            }
+private func step(of decide: () throws(PurchaseRefusal) -> PurchaseDecision<[WireValue]>) -> Step {
+    do throws(PurchaseRefusal) { return step(try decide()) } catch { return .refused(error.values) }
+}
+
+private func step(_ decision: PurchaseDecision<[WireValue]>) -> Step {
+    switch decision {
+    case .accepted(let values): return .accepted(values)
+    case .row(let name, let then):
+        return .question([WireValue("selectPurchaseRow"), .bytes(name)]) { reader throws(MessageError) in
+            let bytes = reader.isAtEnd ? nil : try reader.bytes()
+            return step(of: { () throws(PurchaseRefusal) in try then(bytes) })
         }
-    } catch { return .refused(error) }
+    case .replaceRow(let row, let then):
+        let question: [WireValue] =
+            if let current = row.current {
+                [WireValue("replacePurchaseRow"), .bytes(row.name), .bytes(current), .bytes(row.next)]
+            } else {
+                [WireValue("insertPurchaseRow"), .bytes(row.name), .bytes(row.next)]
+            }
+        // The SQL statement returns a row only if it wrote the bytes.
+        return .question(question) { reader in
+            let wasCurrent = !reader.isAtEnd
+            return step(of: { () throws(PurchaseRefusal) in try then(wasCurrent) })
+        }
+    }
 }
 
 extension Purchase {

@@ -6,7 +6,7 @@ import PureJWS
 @_spi(Bindings) import PureX509
 
 extension PurchaseRefusal {
-    /// The values of a rejection, as ``PurchaseMessages`` describes them.
+    /// The values of a rejection, as `DecisionMessages.init(purchases:)` describes them.
     var values: [WireValue] {
         let answer = answer
         var cases: [WireValue] = []

@@ -1,26 +1,28 @@
 import PureAttest
 package import PureAttestServerCore
 
-extension Refusal {
+extension RelyingPartyOperations {
     /// Returns the values that describe a rejection:
     ///
     /// - the reason: its name, or a number if the reason is an error of the verifier;
     /// - the name of the step;
     /// - the answer: status, code word, seconds to wait;
     /// - the balance: requests, units, and the time of renewal.
-    func values(_ policy: AnswerPolicy, _ reasonNumber: (PureAttestError) -> Int32) -> [WireValue] {
-        let answer = answer(policy)
-        var reason = WireValue(name)
-        if case .verification(let error) = self { reason = .number(Int64(reasonNumber(error))) }
+    func values(of refusal: Refusal) -> [WireValue] {
+        let answer = refusal.answer(rules.configuration.answerPolicy)
+        var reason = WireValue(refusal.name)
+        if case .verification(let error) = refusal { reason = .number(Int64(reasonNumber(error))) }
         let balance = answer.balance
         return [
-            reason, WireValue(stepName), .number(Int64(answer.status)), WireValue(answer.code.name),
+            reason, WireValue(refusal.stepName), .number(Int64(answer.status)), WireValue(answer.code.name),
             WireValue(answer.retryAfter), WireValue(balance?.remaining.requests), WireValue(balance?.remaining.units),
             WireValue(balance?.resetsAt.secondsSince1970),
         ]
     }
+}
 
-    private var name: StaticString {
+extension Refusal {
+    fileprivate var name: StaticString {
         switch self {
         case .malformedRequest: "malformedRequest"
         case .rateLimited: "rateLimited"
@@ -51,7 +53,7 @@ extension Refusal {
         }
     }
 
-    private var stepName: StaticString {
+    fileprivate var stepName: StaticString {
         switch step {
         case .input: "input"
         case .limits: "limits"

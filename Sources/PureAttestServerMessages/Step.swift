@@ -2,33 +2,34 @@ import PureAttest
 import PureAttestServerCore
 import PureDER
 
-/// A decision for a shell in another language: its outcome, or a question and the continuation that reads the answer.
-package indirect enum Step<Rejection> {
+/// A decision for a shell in another language: its outcome with the values to send, or a question and the continuation
+/// that reads the answer.
+package indirect enum Step {
     case accepted([WireValue])
-    case refused(Rejection)
+    case refused([WireValue])
     case question([WireValue], (inout WireReader) throws(MessageError) -> Step)
 }
 
-extension RelyingPartyRules {
-    func step(of decide: () throws(Refusal) -> Decision<[WireValue]>) -> Step<Refusal> {
-        do throws(Refusal) { return step(try decide()) } catch { return .refused(error) }
+extension RelyingPartyOperations {
+    func step(of decide: () throws(Refusal) -> Decision<[WireValue]>) -> Step {
+        do throws(Refusal) { return step(try decide()) } catch { return .refused(values(of: error)) }
     }
 
-    private func step(_ decision: Decision<[WireValue]>) -> Step<Refusal> {
+    private func step(_ decision: Decision<[WireValue]>) -> Step {
         func ask<Answer>(
             _ name: StaticString, _ parameters: [WireValue], _ then: @escaping Decision<[WireValue]>.Then<Answer>,
             _ read: @escaping (inout WireReader) throws(MessageError) -> Answer
-        ) -> Step<Refusal> {
+        ) -> Step {
             .question([WireValue(name)] + parameters) { reader throws(MessageError) in
                 let answer = try read(&reader)
-                return self.step(of: { () throws(Refusal) in try then(answer) })
+                return step(of: { () throws(Refusal) in try then(answer) })
             }
         }
         /// Sends an instruction, whose answer is empty.
         func tell(_ name: StaticString, _ parameters: [WireValue], _ next: @escaping Decision<[WireValue]>.Next)
-            -> Step<Refusal>
+            -> Step
         {
-            .question([WireValue(name)] + parameters) { _ in self.step(of: next) }
+            .question([WireValue(name)] + parameters) { _ in step(of: next) }
         }
         func hasRow(_ reader: inout WireReader) -> Bool { !reader.isAtEnd }
 
@@ -57,7 +58,7 @@ extension RelyingPartyRules {
                 case 2: insertion = .alreadyConsumed
                 default: throw .malformed
                 }
-                return self.step(of: { () throws(Refusal) in try then(insertion) })
+                return step(of: { () throws(Refusal) in try then(insertion) })
             }
         case .recordUse(let use, let then):
             let values: [WireValue] = [
@@ -107,17 +108,17 @@ extension RelyingPartyRules {
         }
     }
 
-    func step(of decide: () throws(Refusal) -> LimitDecision<[WireValue]>) -> Step<Refusal> {
+    func step(of decide: () throws(Refusal) -> LimitDecision<[WireValue]>) -> Step {
         do throws(Refusal) {
             switch try decide() {
             case .accepted(let values): return .accepted(values)
             case .limit(let question, let then):
                 return .question([WireValue("limit")] + values(of: question)) { reader throws(MessageError) in
                     let wait = try reader.optionalNumber()
-                    return self.step(of: { () throws(Refusal) in try then(wait) })
+                    return step(of: { () throws(Refusal) in try then(wait) })
                 }
             }
-        } catch { return .refused(error) }
+        } catch { return .refused(values(of: error)) }
     }
 
     /// Returns the names of the action and the limit, the counted name, the time, and the limit's burst size and
@@ -129,7 +130,7 @@ extension RelyingPartyRules {
             case .admit: "admit"
             case .giveBack: "giveBack"
             }
-        let rate = configuration.rate(of: question.limit)
+        let rate = rules.configuration.rate(of: question.limit)
         return [
             WireValue(action), WireValue(question.limit.name), .bytes(question.name),
             .number(question.time.secondsSince1970), WireValue(rate.map { Int64($0.burst) }),

@@ -24,9 +24,9 @@ import Testing
         ] + changes
     }
 
-    private static func messages(_ settings: [UInt8]) throws -> PurchaseMessages {
-        try PurchaseMessages(
-            settings: settings,
+    private static func messages(_ settings: [UInt8]) throws -> DecisionMessages {
+        try DecisionMessages(
+            purchases: settings,
             verifier: { bundleID, appAppleID, environment throws(AppStoreError) in
                 #expect(bundleID == Array(PureAttestPurchasesTests.bundleID.utf8) && appAppleID ?? 42 == 42)
                 do { return try signedDataVerifier(environment) } catch { throw .appAppleIDMissing }
@@ -39,7 +39,7 @@ import Testing
 
     /// Recognises each question of a decision by its name, and answers it with rows from a store.
     private struct Shell {
-        let messages: PurchaseMessages
+        let messages: DecisionMessages
         let store: InMemoryStore
 
         func run(_ request: [WireValue]) throws -> Outcome {
@@ -240,21 +240,21 @@ import Testing
             [], [WireValue("product")], [WireValue("other")], [WireValue("appAttestEnvironment"), .number(3)],
             [WireValue("environment"), .number(9), .none], [WireValue("environment"), .number(0), .none, .number(7)],
             [WireValue("product"), .bytes([1]), .number(1), .number(1), .number(1)],
-        ] { #expect(throws: MessageError.self) { try PurchaseMessages(settings: wrong.message) } }
+        ] { #expect(throws: MessageError.self) { try DecisionMessages(purchases: wrong.message) } }
         #expect(throws: MessageError.self) {
             // Production settings need the app's Apple ID. Xcode settings are rejected: Apple does not sign Xcode data.
-            try PurchaseMessages(settings: [WireValue("environment"), .number(0), .none].message)
+            try DecisionMessages(purchases: [WireValue("environment"), .number(0), .none].message)
         }
         #expect(throws: MessageError.self) {
-            try PurchaseMessages(settings: [WireValue("environment"), .number(2), .none].message)
+            try DecisionMessages(purchases: [WireValue("environment"), .number(2), .none].message)
         }
         for count in debugSample(Array(settings.indices), every: 7, of: "lengths of settings") {
-            _ = try? PurchaseMessages(settings: Array(settings.prefix(count)))
+            _ = try? DecisionMessages(purchases: Array(settings.prefix(count)))
         }
         for index in debugSample(Array(settings.indices), every: 7, of: "octets of settings") {
             var damaged = settings
             damaged[index] ^= 0x81
-            _ = try? PurchaseMessages(settings: damaged)
+            _ = try? DecisionMessages(purchases: damaged)
         }
         let messages = try Self.messages(settings)
         let requests: [[WireValue]] = [

@@ -38,20 +38,25 @@ let package = Package(
                 .product(name: "PureKeyAttestation", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // The relying party. Its JavaScript shell performs the I/O.
+        // Decisions. Their JavaScript shell performs the I/O.
+        .target(
+            name: "MessagesInterface",
+            dependencies: ["Interface", .product(name: "PureAttestServerMessages", package: "PureAttest")],
+            swiftSettings: settings),
+        // The relying party.
         .target(
             name: "RelyingPartyInterface",
             dependencies: [
-                "Interface",
+                "Interface", "MessagesInterface",
                 .product(name: "PureAttestServerMessages", package: "PureAttest"),
                 .product(name: "PureAttest", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // Purchases. The JavaScript shell performs the I/O.
+        // Purchases.
         .target(
             name: "PurchasesInterface",
             dependencies: [
-                "Interface",
+                "Interface", "MessagesInterface",
                 .product(name: "PureAttestPurchasesMessages", package: "PureAttest"),
                 .product(name: "PureAttestServerMessages", package: "PureAttest"),
             ],

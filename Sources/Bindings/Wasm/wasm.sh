@@ -57,6 +57,11 @@ done
 # touches the manifest.
 touch Package.swift
 built=$scratch/wasm32-unknown-none-wasm/release
+# SwiftPM keeps the object of a source that was renamed or deleted, and the commands below link all objects of a module.
+sources=" $(find Sources ../.. -name .build -prune -o -name '*.swift' -printf '%f ')"
+for object in $built/*.build/*.swift.o; do
+    [[ $sources == *" $(basename "$object" .o) "* ]] || rm -f "$object"
+done
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
     --scratch-path $scratch -Xswiftc $optimization
 
@@ -93,14 +98,14 @@ build_party() {
         --target RelyingPartyInterface --scratch-path $scratch -Xswiftc $optimization
     {
         cat $built/PureAttestWasm.product/Objects.LinkFileList
-        ls $built/{RelyingPartyInterface,PureAttestServerMessages,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
+        ls $built/{RelyingPartyInterface,MessagesInterface,PureAttestServerMessages,PureAttestServerCore,PureKeyAttestation,PureRSA,PureSignedContent}.build/*.o
     } | sed "s|^$PWD/||" | sort -u >$scratch/RelyingParty.list
     python3 outlined-constants.py $scratch/RelyingParty.list
     mapfile -t party_options < <(printf '%s\n' "${options[@]}" | grep -Ev 'export=pure_attest_(verify_.*|sha256|self_test)$')
     link_party $party_module
 }
 link_party() {
-    "$linker" "${party_options[@]}" --export=pure_attest_party_{create,begin,answer,drop} @$scratch/RelyingParty.list "${@:2}" \
+    "$linker" "${party_options[@]}" --export=pure_attest_party_create --export=pure_attest_messages_{begin,answer,drop} @$scratch/RelyingParty.list "${@:2}" \
         -o $scratch/RelyingParty.wasm
     optimize $scratch/RelyingParty.wasm "$1"
 }
@@ -119,7 +124,7 @@ build_purchases() {
     link_purchases $purchases_module
 }
 link_purchases() {
-    "$linker" "${purchases_options[@]}" --export=pure_attest_purchases_{create,begin,answer,drop} @$scratch/Purchases.list "${@:2}" \
+    "$linker" "${purchases_options[@]}" --export=pure_attest_purchases_create --export=pure_attest_messages_{begin,answer,drop} @$scratch/Purchases.list "${@:2}" \
         -o $scratch/Purchases.wasm
     optimize $scratch/Purchases.wasm "$1"
 }

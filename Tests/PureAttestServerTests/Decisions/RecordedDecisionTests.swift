@@ -69,7 +69,7 @@ import Testing
             ).trusting(
                 testAnchors: [try recording.root("attestationRoot")],
                 testReceiptAnchors: [try recording.root("receiptRoot")])
-            let messages = try RelyingPartyMessages(
+            let messages = try DecisionMessages(
                 verifier: verifier, settings: recording.message(try #require(party["settings"])),
                 reasonNumber: Self.number)
             for event in try #require(party["events"] as? [[Any]]) {
@@ -95,8 +95,8 @@ import Testing
         let recording = try Recording()
         let party = try #require((recording.object["parties"] as? [[String: Any]])?.first)
         let settings = try recording.message(try #require(party["settings"]))
-        func messages(_ settings: [UInt8]) throws -> RelyingPartyMessages {
-            try RelyingPartyMessages(verifier: verifier(), settings: settings, reasonNumber: { _ in 0 })
+        func messages(_ settings: [UInt8]) throws -> DecisionMessages {
+            try DecisionMessages(verifier: verifier(), settings: settings, reasonNumber: { _ in 0 })
         }
         #expect(throws: MessageError.self) { try messages([]) }
         for count in 0..<settings.count { _ = try? messages(Array(settings.prefix(count))) }

@@ -260,7 +260,7 @@ await runChecks("the sample Worker", async () => {
       if (attempts === 1) throw new Error("the module is not available yet");
       // The second verifier traps when it gets the key for its first assertion.
       const trap = () => { throw new WebAssembly.RuntimeError("unreachable"); };
-      return attempts > 2 ? verifierFor() : verifierFor({}, undefined, { pure_attest_party_answer: trap });
+      return attempts > 2 ? verifierFor() : verifierFor({}, undefined, { pure_attest_messages_answer: trap });
     }, { clock: () => clock.now, log: (line) => log.push(JSON.parse(line)) });
     const options = { party: unreliable };
     is(await post("/challenge", { purpose: "assertion", keyID: registered.keyID }, options), 503, "serverUnavailable");

@@ -37,7 +37,7 @@ export class Purchases {
     if (!create) throw new TypeError("module: PureAttestPurchases.wasm");
     const handle = this.#instance.call(0, [settings], (_, ...pair) => create(...pair));
     if (handle === 0) throw new TypeError("malformed settings");
-    return this.#instance.partner("pure_attest_purchases", handle);
+    return this.#instance.partner(handle);
   }
 
   with(surroundings) {

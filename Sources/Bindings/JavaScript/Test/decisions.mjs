@@ -77,17 +77,17 @@ class Recorder {
         this.parties.push(party);
         return exports.pure_attest_party_create(verifier, start, count);
       },
-      pure_attest_party_begin: (handle, start, count, result) => {
+      pure_attest_messages_begin: (handle, start, count, result) => {
         const input = message(start, count);
-        return recorded(0, exports.pure_attest_party_begin(handle, start, count, result), input, result);
+        return recorded(0, exports.pure_attest_messages_begin(handle, start, count, result), input, result);
       },
-      pure_attest_party_answer: (handle, number, start, count, result) => {
+      pure_attest_messages_answer: (handle, number, start, count, result) => {
         const input = message(start, count);
-        return recorded(number, exports.pure_attest_party_answer(handle, number, start, count, result), input, result);
+        return recorded(number, exports.pure_attest_messages_answer(handle, number, start, count, result), input, result);
       },
-      pure_attest_party_drop: (handle, number) => {
+      pure_attest_messages_drop: (handle, number) => {
         party.events.push([-number]);
-        exports.pure_attest_party_drop(handle, number);
+        exports.pure_attest_messages_drop(handle, number);
       },
     };
   }
@@ -152,10 +152,10 @@ async function replay() {
     partyIn(verifier, bytes(settings));
     for (const [kind, input, reply] of events) {
       if (kind < 0) {
-        instance.pure_attest_party_drop(party, -kind);
+        instance.pure_attest_messages_drop(party, -kind);
         continue;
       }
-      const answer = kind === 0 ? call("pure_attest_party_begin", bytes(input), party) : call("pure_attest_party_answer", bytes(input), party, kind);
+      const answer = kind === 0 ? call("pure_attest_messages_begin", bytes(input), party) : call("pure_attest_messages_answer", bytes(input), party, kind);
       if (reply === undefined || reply === null) assert.notEqual(answer.code, 0);
       else assert.deepEqual(answer.reply, bytes(reply), JSON.stringify([kind, input, reply]).slice(0, 500));
       if (kind === 0) decisions += 1;

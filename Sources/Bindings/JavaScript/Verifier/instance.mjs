@@ -59,15 +59,15 @@ export class ModuleInstance {
     }
   }
 
-  /** Returns the functions that pass messages to the object at a handle, by the exports with this prefix. */
-  partner(prefix, handle) {
+  /** Returns the functions that pass messages to the object at a handle. */
+  partner(handle) {
     const reply = (name, input, ...numbers) => this.replyOf([input], (result, ...pair) =>
-      this.#exports[`${prefix}_${name}`](handle, ...numbers, ...pair, result));
+      this.#exports[`pure_attest_messages_${name}`](handle, ...numbers, ...pair, result));
     const isBroken = () => this.#isBroken;
     return {
       begin: (request) => reply("begin", request),
       answer: (number, answer) => reply("answer", answer, number),
-      drop: (number) => this.call(0, [], () => this.#exports[`${prefix}_drop`](handle, number)),
+      drop: (number) => this.call(0, [], () => this.#exports.pure_attest_messages_drop(handle, number)),
       get isBroken() { return isBroken(); },
     };
   }

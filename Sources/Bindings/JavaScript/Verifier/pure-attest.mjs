@@ -169,7 +169,7 @@ export class PureAttest {
     if (!create) throw new TypeError("module: PureAttestRelyingParty.wasm");
     const party = this.#instance.call(0, [settings], (_, ...pair) => create(this.#verifier, ...pair));
     if (party === 0) throw new TypeError("malformed settings");
-    return this.#instance.partner("pure_attest_party", party);
+    return this.#instance.partner(party);
   }
 
   /** Returns the block that the export of this name wrote, and frees it. */

@@ -1,5 +1,6 @@
 import PureAppStore
 import PureAttestPurchasesMessages
+import PureAttestServerMessages
 import PureX509
 
 /// Creates a purchases object that trusts only this root (DER) of a test App Store, and **not** Apple's root. Returns
@@ -11,8 +12,8 @@ public func createTestPurchases(
     let settings = unsafe [UInt8](UnsafeRawBufferPointer(start: settings, count: Int(settingsCount)))
     let root = unsafe [UInt8](UnsafeRawBufferPointer(start: root, count: Int(rootCount)))
     guard let certificate = try? Certificate(derEncoded: root),
-        let purchases = try? PurchaseMessages(
-            settings: settings,
+        let purchases = try? DecisionMessages(
+            purchases: settings,
             verifier: { bundleID, appAppleID, environment throws(AppStoreError) in
                 do throws(X509Error) {
                     return try SignedDataVerifier(

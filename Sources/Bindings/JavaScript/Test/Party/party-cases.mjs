@@ -365,7 +365,7 @@ async function runFaults(bench, check, party) {
     const wrap = (exports) => ({
       ...exports,
       // When `trap` is set, passes an address outside the memory, which makes the module trap.
-      pure_attest_party_answer: (party, ...values) => exports.pure_attest_party_answer(trap ? 0x7fff_fff0 : party, ...values),
+      pure_attest_messages_answer: (party, ...values) => exports.pure_attest_messages_answer(trap ? 0x7fff_fff0 : party, ...values),
     });
     const a = await party({ verifier: { wrap } }, store);
     const { session } = await bench.register(a);

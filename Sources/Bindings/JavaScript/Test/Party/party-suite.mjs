@@ -227,9 +227,9 @@ async function runFailures(bench, check, connect) {
     const drops = [];
     const wrap = (exports) => ({
       ...exports,
-      pure_attest_party_drop(party, number) {
+      pure_attest_messages_drop(party, number) {
         drops.push(number);
-        exports.pure_attest_party_drop(party, number);
+        exports.pure_attest_messages_drop(party, number);
       },
     });
     const broken = new FailingStore(store);
