@@ -27,17 +27,10 @@ export class Purchases {
     if (typeof store?.rows !== "function") throw new TypeError("store: an object with a method rows");
     if (typeof clock !== "function") throw new TypeError("clock: a function");
     this.#instance = shared?.instance ?? new ModuleInstance(instance);
-    this.#partner = shared?.partner ?? this.#create(encode(settingsOf(options)));
+    this.#partner = shared?.partner
+      ?? this.#instance.partner("pure_attest_purchases_create", "PureAttestPurchases.wasm", encode(settingsOf(options)));
     this.#store = store;
     this.#clock = clock;
-  }
-
-  #create(settings) {
-    const create = this.#instance.exports.pure_attest_purchases_create;
-    if (!create) throw new TypeError("module: PureAttestPurchases.wasm");
-    const handle = this.#instance.call(0, [settings], (_, ...pair) => create(...pair));
-    if (handle === 0) throw new TypeError("malformed settings");
-    return this.#instance.partner(handle);
   }
 
   with(surroundings) {

@@ -16,10 +16,6 @@ export class ModuleInstance {
     this.#exports = exports;
   }
 
-  get exports() {
-    return this.#exports;
-  }
-
   get memorySize() {
     return this.#exports.memory.buffer.byteLength;
   }
@@ -59,8 +55,15 @@ export class ModuleInstance {
     }
   }
 
-  /** Returns the functions that pass messages to the object at a handle. */
-  partner(handle) {
+  /**
+   * Creates an object from settings, and returns the functions that pass it messages. The export of this name, which
+   * creates the object, is in `module`; `handles` precede the settings.
+   */
+  partner(name, module, settings, ...handles) {
+    const create = this.#exports[name];
+    if (!create) throw new TypeError(`module: ${module}`);
+    const handle = this.call(0, [settings], (_, ...pair) => create(...handles, ...pair));
+    if (handle === 0) throw new TypeError("malformed settings");
     const reply = (name, input, ...numbers) => this.replyOf([input], (result, ...pair) =>
       this.#exports[`pure_attest_messages_${name}`](handle, ...numbers, ...pair, result));
     const isBroken = () => this.#isBroken;

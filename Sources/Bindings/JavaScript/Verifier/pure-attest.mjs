@@ -159,24 +159,14 @@ export class PureAttest {
   }
 
   static {
-    callIn = (verifier, name, inputs, argumentsOf) => verifier.#callIn(name, inputs, argumentsOf);
-    partyIn = (verifier, settings) => verifier.#partyIn(settings);
-  }
-
-  /** Creates a relying party, and returns functions that pass it messages. */
-  #partyIn(settings) {
-    const create = this.#exports.pure_attest_party_create;
-    if (!create) throw new TypeError("module: PureAttestRelyingParty.wasm");
-    const party = this.#instance.call(0, [settings], (_, ...pair) => create(this.#verifier, ...pair));
-    if (party === 0) throw new TypeError("malformed settings");
-    return this.#instance.partner(party);
-  }
-
-  /** Returns the block that the export of this name wrote, and frees it. */
-  #callIn(name, inputs, argumentsOf) {
-    const call = this.#exports[name];
-    if (!call) throw new TypeError("module: PureAttestExplainWasm.wasm");
-    return this.#instance.replyOf(inputs, (result, ...pairs) => call(this.#verifier, ...argumentsOf(pairs), result));
+    partyIn = (verifier, settings) =>
+      verifier.#instance.partner("pure_attest_party_create", "PureAttestRelyingParty.wasm", settings, verifier.#verifier);
+    /** Returns the block that the export of this name wrote, and frees it. */
+    callIn = (verifier, name, inputs, argumentsOf) => {
+      const call = verifier.#exports[name];
+      if (!call) throw new TypeError("module: PureAttestExplainWasm.wasm");
+      return verifier.#instance.replyOf(inputs, (result, ...pairs) => call(verifier.#verifier, ...argumentsOf(pairs), result));
+    };
   }
 
   sha256(message) {
