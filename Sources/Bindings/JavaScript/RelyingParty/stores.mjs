@@ -134,6 +134,21 @@ const columnsOf = (row) => [row.record, row.account, row.receipt, row.receiptDue
 const areEqual = (a, b) => a !== null && b !== null && named(a) === named(b);
 const budgetName = (holder, end) => `${end} ${named(holder)}`;
 
+/** Inserts a row and returns its name, or nothing if the name is taken. */
+function insert(table, capacity, name, row) {
+  if (table.has(named(name))) return [];
+  makeRoom(table, capacity);
+  table.set(named(name), row);
+  return [[name]];
+}
+
+/** Deletes up to `limit` rows that end at `time` or before, and returns their ends. */
+function removeSome(table, endOf, time, limit) {
+  const past = [...table].filter(([, row]) => endOf(row) <= time).slice(0, limit);
+  for (const [name] of past) table.delete(name);
+  return past.map(([, row]) => [endOf(row)]);
+}
+
 /** The operations of StoreSQL, with its parameters; each runs without interruption, so it is atomic. */
 const OPERATIONS = {
   selectKey: ({ keys }, keyID) => (keys.has(named(keyID)) ? [columnsOf(keys.get(named(keyID)))] : []),
@@ -192,27 +207,18 @@ const OPERATIONS = {
     return [[keyID]];
   },
 
-  consume({ consumed, capacity }, id, until) {
-    if (consumed.has(named(id))) return [];
-    makeRoom(consumed, capacity.consumed);
-    consumed.set(named(id), until);
-    return [[id]];
-  },
+  consume: ({ consumed, capacity }, id, until) => insert(consumed, capacity.consumed, id, until),
 
   selectConsumed: ({ consumed }, id) => (consumed.has(named(id)) ? [[1]] : []),
 
-  removeSomeExpired({ consumed }, time, limit) {
-    const expired = [...consumed].filter(([, until]) => until <= time).slice(0, limit);
-    for (const [id] of expired) consumed.delete(id);
-    return expired.map(([, until]) => [until]);
-  },
+  removeSomeExpired: ({ consumed }, time, limit) => removeSome(consumed, (until) => until, time, limit),
 
   spendBudget({ budgets, capacity }, holder, end, units, mostRequests, mostUnits) {
     const name = budgetName(holder, end);
     const row = budgets.get(name) ?? { end, requests: 0, units: 0 };
     // Compares without adding, because a sum may exceed the range of exact integers in JavaScript.
     if (row.requests >= mostRequests || units > mostUnits - row.units) return [];
-    if (!budgets.has(name)) makeRoom(budgets, capacity.budgets, () => false);
+    if (!budgets.has(name)) makeRoom(budgets, capacity.budgets);
     budgets.set(name, { end, requests: row.requests + 1, units: row.units + units });
     return [[row.requests + 1, row.units + units]];
   },
@@ -228,20 +234,11 @@ const OPERATIONS = {
     return row ? [[row.requests, row.units]] : [];
   },
 
-  removeSomeBudgets({ budgets }, time, limit) {
-    const past = [...budgets].filter(([, { end }]) => end <= time).slice(0, limit);
-    for (const [name] of past) budgets.delete(name);
-    return past.map(([, { end }]) => [end]);
-  },
+  removeSomeBudgets: ({ budgets }, time, limit) => removeSome(budgets, ({ end }) => end, time, limit),
 
   selectPurchaseRow: ({ purchases }, name) => (purchases.has(named(name)) ? [[purchases.get(named(name))]] : []),
 
-  insertPurchaseRow({ purchases, capacity }, name, next) {
-    if (purchases.has(named(name))) return [];
-    makeRoom(purchases, capacity.purchases);
-    purchases.set(named(name), next);
-    return [[name]];
-  },
+  insertPurchaseRow: ({ purchases, capacity }, name, next) => insert(purchases, capacity.purchases, name, next),
 
   replacePurchaseRow({ purchases }, name, current, next) {
     if (!purchases.has(named(name)) || !areEqual(purchases.get(named(name)), current)) return [];
