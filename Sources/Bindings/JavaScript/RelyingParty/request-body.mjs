@@ -17,14 +17,13 @@ export function concatenate(...parts) {
 
 /** Returns the bytes of a request or a response; undefined if there are more than `maximum`. */
 export async function readUpTo({ body }, maximum) {
-  const reader = body?.getReader();
   const chunks = [];
   let count = 0;
-  for (let part; reader && !(part = await reader.read()).done; chunks.push(part.value)) {
-    count += part.value.length;
-    if (count <= maximum) continue;
-    await reader.cancel();
-    return undefined;
+  for await (const chunk of body ?? []) {
+    count += chunk.length;
+    // Leaving the loop cancels the body.
+    if (count > maximum) return undefined;
+    chunks.push(chunk);
   }
   return concatenate(...chunks);
 }

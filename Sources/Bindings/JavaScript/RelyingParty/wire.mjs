@@ -4,19 +4,12 @@
  * a number in 8 bytes (1), or a count in 4 bytes and bytes (2); numbers are little-endian.
  */
 
+import { concatenate } from "./request-body.mjs";
+
 const utf8 = new TextEncoder();
 
 /** Encodes null, whole numbers, bytes, and texts as their UTF-8. */
-export function encode(values) {
-  const parts = values.map(partOf);
-  const message = new Uint8Array(parts.reduce((count, part) => count + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    message.set(part, offset);
-    offset += part.length;
-  }
-  return message;
-}
+export const encode = (values) => concatenate(...values.map(partOf));
 
 function partOf(value) {
   if (value === null) return Uint8Array.of(0);
