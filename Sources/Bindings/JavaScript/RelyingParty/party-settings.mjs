@@ -12,7 +12,6 @@ const SETTINGS = [
 export const OPTIONS = ["store", "limits", "clock", ...SETTINGS];
 
 const UINT32 = 0xffff_ffff;
-const { MAX_SAFE_INTEGER } = Number;
 
 export function settingsOf(options) {
   return [
@@ -37,10 +36,8 @@ export function indexOf(names, name, option) {
 }
 
 function keysOf(sessionKeys) {
-  const keys = listOf(sessionKeys, "sessionKeys");
-  if (keys.length === 0) throw new TypeError("sessionKeys: one or more");
   const ids = new Set();
-  return keys.flatMap((key) => {
+  return listOf(sessionKeys ?? [], "sessionKeys").flatMap((key) => {
     const { id, secret } = membersOf(key, "sessionKeys", ["id", "secret"]);
     if (typeof id !== "string" || !/^[\w.-]{1,64}$/.test(id)) {
       throw new TypeError("sessionKeys: an id of 1 to 64 characters A-Z a-z 0-9 - _ .");
@@ -53,7 +50,7 @@ function keysOf(sessionKeys) {
   });
 }
 
-function number(options, name, minimum, maximum) {
+export function number(options, name, minimum, maximum) {
   return options[name] === undefined ? [] : [name, wholeNumber(options[name], name, minimum, maximum)];
 }
 
@@ -70,11 +67,14 @@ function flag(options, name) {
 
 function budgetOf(budget) {
   if (budget === undefined) return [];
-  const { days, requests, units, per = "key" } = membersOf(budget, "budget", ["days", "requests", "units", "per"]);
-  return [
-    "budget", wholeNumber(days, "budget.days", 1, MAXIMUM_BUDGET_DAYS), wholeNumber(requests, "budget.requests", 0, MAX_SAFE_INTEGER),
-    wholeNumber(units, "budget.units", 0, MAX_SAFE_INTEGER), indexOf(BUDGET_HOLDERS, per, "budget.per"),
-  ];
+  const { per = "key" } = membersOf(budget, "budget", ["days", "requests", "units", "per"]);
+  return ["budget", ...amountsOf(budget, "budget"), indexOf(BUDGET_HOLDERS, per, "budget.per")];
+}
+
+/** Returns the period and the amounts of a budget. */
+export function amountsOf({ days, requests, units }, option) {
+  const amount = (name, value) => wholeNumber(value, `${option}.${name}`, 0, Number.MAX_SAFE_INTEGER);
+  return [wholeNumber(days, `${option}.days`, 1, MAXIMUM_BUDGET_DAYS), amount("requests", requests), amount("units", units)];
 }
 
 function enrolmentOf(enrolment) {

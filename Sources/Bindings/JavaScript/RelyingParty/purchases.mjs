@@ -1,16 +1,18 @@
 /** App Store purchases: PureAttestPurchasesCore in WebAssembly, over a relying party's store. Types: purchases.d.mts. */
 
 import { Allowance } from "./allowance.mjs";
-import { ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, numberOf, secondsOf, textOf, wholeNumber } from "../Verifier/arguments.mjs";
+import {
+  ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, nowIn, numberOf, secondsOf, textOf, wholeNumber,
+} from "../Verifier/arguments.mjs";
 import { decide, rowOf } from "./decisions.mjs";
 import { ModuleInstance, instanceOf } from "../Verifier/instance.mjs";
 import { CERTIFICATE_REASONS } from "../Generated/reasons.mjs";
+import { amountsOf, number } from "./party-settings.mjs";
 import { Refusal } from "./refusal.mjs";
-import { APP_STORE_ENVIRONMENTS, MAXIMUM_BUDGET_DAYS, MAXIMUM_PURCHASE_BYTES as MAXIMUM, MAXIMUM_PURCHASE_KEYS } from "../Generated/server-facts.mjs";
+import { APP_STORE_ENVIRONMENTS, MAXIMUM_PURCHASE_BYTES as MAXIMUM, MAXIMUM_PURCHASE_KEYS } from "../Generated/server-facts.mjs";
 import { encode, nameOf } from "./wire.mjs";
 
 const SETTINGS = ["bundleID", "appAttestEnvironment", "production", "sandbox", "maximumKeys", "maximumAttempts"];
-const { MAX_SAFE_INTEGER } = Number;
 
 export class Purchases {
   #instance;
@@ -48,20 +50,17 @@ export class Purchases {
   }
 
   async receiveNotification(body, options) {
-    const { now } = membersOf(options, "options", ["now"]);
-    const values = await this.#decide("receiveNotification", now, [copyUpTo(MAXIMUM.signedData, body, "body")]);
+    const values = await this.#decide("receiveNotification", nowIn(options), [copyUpTo(MAXIMUM.signedData, body, "body")]);
     return values.length === 0 ? null : purchaseOf(values);
   }
 
   async receiveTransaction(signedTransaction, options) {
-    const { now } = membersOf(options, "options", ["now"]);
-    return purchaseOf(await this.#decide("receiveTransaction", now, [transactionOf(signedTransaction)]));
+    return purchaseOf(await this.#decide("receiveTransaction", nowIn(options), [transactionOf(signedTransaction)]));
   }
 
   async purchase(keyID, options) {
-    const { now } = membersOf(options, "options", ["now"]);
     const id = keyIDOf(keyID);
-    const values = await this.#decide("purchase", now, [id], id);
+    const values = await this.#decide("purchase", nowIn(options), [id], id);
     return values.length === 0 ? null : { ...purchaseOf(values), allowance: new Allowance(values.slice(8)) };
   }
 
@@ -89,14 +88,14 @@ export class Purchases {
 }
 
 /** Returns each setting's name and its values (PurchaseSettings.swift). */
-function settingsOf({ bundleID, appAttestEnvironment = "production", production, sandbox, maximumKeys, maximumAttempts }) {
+function settingsOf(options) {
+  const { bundleID, appAttestEnvironment = "production", production, sandbox } = options;
   if (production === undefined && sandbox === undefined) throw new TypeError("production or sandbox: products");
   const id = copyUpTo(INPUT_LIMITS.option, textOf(bundleID, "bundleID"), "bundleID");
   if (id.length === 0 || id.length > INPUT_LIMITS.option) throw new TypeError("bundleID: a text such as com.example.app");
   return [
     "bundleID", id, "appAttestEnvironment", numberOf(ENVIRONMENTS, appAttestEnvironment, "appAttestEnvironment"),
-    ...(maximumKeys === undefined ? [] : ["maximumKeys", wholeNumber(maximumKeys, "maximumKeys", 1, MAXIMUM_PURCHASE_KEYS)]),
-    ...(maximumAttempts === undefined ? [] : ["maximumAttempts", wholeNumber(maximumAttempts, "maximumAttempts", 1, 1_000)]),
+    ...number(options, "maximumKeys", 1, MAXIMUM_PURCHASE_KEYS), ...number(options, "maximumAttempts", 1, 1_000),
     ...environmentOf("production", production), ...environmentOf("sandbox", sandbox),
   ];
 }
@@ -106,20 +105,16 @@ function environmentOf(name, environment) {
   const { appAppleID, products } = membersOf(environment, name, ["appAppleID", "products"]);
   if (appAppleID === undefined && name === "production") throw new TypeError("production.appAppleID: the app's Apple ID, in App Store Connect");
   const ids = new Set();
-  const budgets = listOf(products, `${name}.products`).flatMap((product) => {
-    const option = `${name}.products`;
-    const { productID, days, requests, units } = membersOf(product, option, ["productID", "days", "requests", "units"]);
+  const option = `${name}.products`;
+  const budgets = listOf(products ?? [], option).flatMap((product) => {
+    const { productID } = membersOf(product, option, ["productID", "days", "requests", "units"]);
     const id = textOf(productID, `${option}.productID`);
     if (id.length === 0 || id.length > MAXIMUM.productID) throw new TypeError(`${option}.productID: 1 to ${MAXIMUM.productID} bytes`);
     if (ids.has(productID)) throw new TypeError(`${option}: two with the productID ${productID}`);
     ids.add(productID);
-    return [
-      "product", id, wholeNumber(days, `${option}.days`, 1, MAXIMUM_BUDGET_DAYS),
-      wholeNumber(requests, `${option}.requests`, 0, MAX_SAFE_INTEGER), wholeNumber(units, `${option}.units`, 0, MAX_SAFE_INTEGER),
-    ];
+    return ["product", id, ...amountsOf(product, option)];
   });
-  if (budgets.length === 0) throw new TypeError(`${name}.products: one or more`);
-  const appleID = appAppleID === undefined ? null : wholeNumber(appAppleID, `${name}.appAppleID`, 1, MAX_SAFE_INTEGER);
+  const appleID = appAppleID === undefined ? null : wholeNumber(appAppleID, `${name}.appAppleID`, 1, Number.MAX_SAFE_INTEGER);
   return ["environment", APP_STORE_ENVIRONMENTS.indexOf(name), appleID, ...budgets];
 }
 

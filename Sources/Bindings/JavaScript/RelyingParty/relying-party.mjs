@@ -4,7 +4,9 @@
  */
 
 import { Allowance } from "./allowance.mjs";
-import { ENVIRONMENTS, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, secondsOf, textOf, wholeNumber } from "../Verifier/arguments.mjs";
+import {
+  ENVIRONMENTS, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, nowIn, secondsOf, textOf, wholeNumber,
+} from "../Verifier/arguments.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { StoreError, decide, rowOf } from "./decisions.mjs";
 import { MemoryLimits } from "./limits.mjs";
@@ -109,35 +111,31 @@ export class RelyingParty {
   }
 
   async verifySession(token, options) {
-    const { now } = timeIn(options);
     const [keyID, account, tokenID, issuedAt, expiresAt, validationCategory, version, codeDirectoryHash] =
-      await this.#decide("verifySession", now, [tokenOf(token)]);
+      await this.#decide("verifySession", nowIn(options), [tokenOf(token)]);
     const bundleVersion = version && new TextDecoder("utf-8", { ignoreBOM: true }).decode(version);
     return { keyID, account, tokenID, issuedAt, expiresAt, validationCategory, bundleVersion, codeDirectoryHash };
   }
 
   async endSession({ tokenID, expiresAt }, options) {
-    const { now } = timeIn(options);
     const id = bytes(tokenID, "tokenID");
     if (id.length !== 16) throw new TypeError("tokenID: 16 bytes");
-    await this.#decide("endSession", now, [id, Number(secondsOf(expiresAt, "expiresAt"))]);
+    await this.#decide("endSession", nowIn(options), [id, Number(secondsOf(expiresAt, "expiresAt"))]);
   }
 
   async unattestedSession(clientAddress, options) {
-    const { now } = timeIn(options);
     const address = addressOf(clientAddress);
     if (address === null) throw new TypeError("clientAddress: an IP address, or bytes");
-    return sessionOf(...(await this.#decide("unattestedSession", now, [address, random()])));
+    return sessionOf(...(await this.#decide("unattestedSession", nowIn(options), [address, random()])));
   }
 
   async verifyUnattestedSession(token, options) {
-    const { now } = timeIn(options);
-    const [issuedAt, expiresAt] = await this.#decide("verifyUnattestedSession", now, [tokenOf(token)]);
+    const [issuedAt, expiresAt] = await this.#decide("verifyUnattestedSession", nowIn(options), [tokenOf(token)]);
     return { issuedAt, expiresAt };
   }
 
   async spendBudget(units, holder, options) {
-    const { from, now } = timeIn(options, ["from", "now"]);
+    const { from, now } = membersOf(options, "options", ["from", "now"]);
     const reserved = wholeNumber(units, "units", 0, Number.MAX_SAFE_INTEGER);
     const [requestsLeft, unitsLeft, resetsAt, ...row] = await this.#decide("spendBudget", now, [
       keyIDOf(holder.keyID), accountOf(holder.account), reserved, ...allowanceOf(from),
@@ -155,25 +153,23 @@ export class RelyingParty {
   }
 
   async revoke(keyID, options) {
-    const { now } = timeIn(options);
-    const [isRevoked] = await this.#decide("revoke", now, [keyIDOf(keyID)]);
+    const [isRevoked] = await this.#decide("revoke", nowIn(options), [keyIDOf(keyID)]);
     return isRevoked === 1;
   }
 
   async revokeKeys(account, options) {
-    const { now } = timeIn(options);
-    return (await this.#store.rows("revokeKeys", [namedAccount(account), this.#time(now)])).length;
+    return (await this.#store.rows("revokeKeys", [namedAccount(account), this.#time(nowIn(options))])).length;
   }
 
   async keys(account, options) {
-    const { after, limit = 100 } = timeIn(options, ["after", "limit"]);
+    const { after, limit = 100 } = membersOf(options, "options", ["after", "limit"]);
     const start = after === undefined ? new Uint8Array() : keyIDOf(after);
     const rows = await this.#store.rows("selectKeys", [namedAccount(account), start, wholeNumber(limit, "limit", 1, 1_000)]);
     return Promise.all(rows.map((row) => this.#described(row, "selectKeys")));
   }
 
   async claimDueReceipts(limit, options) {
-    const time = this.#time(timeIn(options).now);
+    const time = this.#time(nowIn(options));
     const most = wholeNumber(limit, "limit", 1, 1_000);
     const [, scope] = decode(this.#party.begin(encode(["receiptScope", 0])));
     const rows = await this.#store.rows("claimDueReceipts", [time, time + RECEIPT_CLAIM, most, scope]);
@@ -185,7 +181,7 @@ export class RelyingParty {
   }
 
   async storeReceiptAnswer(due, { status, body }, options) {
-    const { risk = () => {}, now } = timeIn(options, ["risk", "now"]);
+    const { risk = () => {}, now } = membersOf(options, "options", ["risk", "now"]);
     if (!Array.isArray(due?.row)) throw new TypeError("due: a key of claimDueReceipts");
     if (typeof risk !== "function") throw new TypeError("risk: a function");
     const [state, askAgainAt] = await this.#decide("storeReceiptAnswer", now, [
@@ -195,7 +191,7 @@ export class RelyingParty {
   }
 
   async removeExpired(limit = 1_000, options) {
-    const time = this.#time(timeIn(options).now);
+    const time = this.#time(nowIn(options));
     const most = wholeNumber(limit, "limit", 1, 1_000_000);
     return { tokens: await removeTokens(this.#store, most, time), budgets: await removeBudgets(this.#store, most, time) };
   }
@@ -278,7 +274,6 @@ export const removeBudgets = (store, limit, time) => removed(store, "removeSomeB
 
 const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sessionOf = (token, expiresAt) => ({ token: nameOf(token), expiresAt });
-const timeIn = (options, names = ["now"]) => membersOf(options, "options", names);
 
 /** Returns the values of a purchase's allowance; none for the key's own budget. */
 function allowanceOf(allowance) {

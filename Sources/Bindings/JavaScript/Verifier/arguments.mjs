@@ -28,6 +28,9 @@ export function membersOf(object, option, names) {
   return object;
 }
 
+/** Returns the option `now` of a method that has no other options. */
+export const nowIn = (options) => membersOf(options, "options", ["now"]).now;
+
 /** Returns a nonempty list, or an empty one for undefined. */
 export function listOf(values, option) {
   if (values === undefined) return [];
