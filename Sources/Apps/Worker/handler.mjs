@@ -25,7 +25,8 @@
 import { encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { clientAddressOf } from "../../Bindings/JavaScript/RelyingParty/client-address.mjs";
 import { reusing } from "../../Bindings/JavaScript/RelyingParty/http.mjs";
-import { MAXIMUM_PURCHASE } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { refusalHeaders } from "../../Bindings/JavaScript/RelyingParty/refusal.mjs";
+import { MAXIMUM_PURCHASE, bearerOf } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
 import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
@@ -95,8 +96,7 @@ export function createHandler(makeVerifier, {
     return {
       ...options, party: party.with({ store, limits, clock: () => now }),
       purchases: options.purchases?.with({ store, clock: () => now }), store, limits, now, request, bytes, body, entry, log, fetchUpstream,
-      authorization: /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1],
-      clientAddress: from, account: route.isFromAppStore ? null : accountOf(await account(request, env)),
+      authorization: bearerOf(request), clientAddress: from, account: route.isFromAppStore ? null : accountOf(await account(request, env)),
       waitUntil: (work) => execution?.waitUntil(work),
     };
   }
@@ -117,16 +117,11 @@ export function createHandler(makeVerifier, {
       } catch (error) {
         if (error instanceof NoSuchRoute) return Response.json({ error: "notFound" }, { status: 404 });
         const answer = route.isFromAppStore ? notificationAnswer(answerTo(error), error) : answerTo(error);
-        const { status, word, step, reason, retryAfter, balance, keyID, isFailure = status === 503 } = answer;
+        const { status, word, step, reason, balance, keyID, isFailure = status === 503 } = answer;
         const outcome = isFailure ? "failed" : "refused";
         if (keyID) entry.keyID = encode(keyID);
         log({ ...entry, outcome, status, word, step, reason, milliseconds: Date.now() - began });
-        const headers = {
-          ...(typeof retryAfter === "number" && { "retry-after": String(retryAfter) }),
-          // RFC 9110 §15.5.2: a 401 answer must name an authentication scheme.
-          ...(status === 401 && { "www-authenticate": "Bearer" }),
-        };
-        return Response.json({ error: word, ...balance }, { status, headers });
+        return Response.json({ error: word, ...balance }, { status, headers: refusalHeaders(answer) });
       }
     },
 

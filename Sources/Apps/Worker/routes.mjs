@@ -1,6 +1,7 @@
 /** The routes of devices. Each route decodes a request, calls the relying party, and encodes the answer. */
 
 import { decode, encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { targetOf } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
 import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
@@ -56,8 +57,7 @@ export async function authenticateRequest({ party, request, bytes: body, account
     return value;
   });
   entry.keyID = encode(keyID);
-  const { url } = request;
-  const [method, target] = [request.method, /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)[1]].map((text) => new TextEncoder().encode(text));
+  const [method, target] = [request.method, targetOf(request)].map((text) => new TextEncoder().encode(text));
   if (method.length + target.length + body.length > MAXIMUM_SIGNED) throw Fault.tooLarge();
   return party.authenticate({ assertion, keyID, challenge, request: { method, target, body }, account });
 }

@@ -7,8 +7,10 @@
 import { decode, encode } from "./base64.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { limitOf, membersOf } from "../Verifier/arguments.mjs";
-import { Refusal } from "./relying-party.mjs";
-import { MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bodyUpTo, hasJSONType, hasMembers, messageIn } from "./request-body.mjs";
+import { Refusal, refusalHeaders } from "./refusal.mjs";
+import {
+  MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bearerOf, bodyUpTo, hasJSONType, hasMembers, messageIn, targetOf,
+} from "./request-body.mjs";
 import { MAXIMUM_BYTES } from "../Generated/server-facts.mjs";
 
 /** The common limit of method, target and body, in bytes. */
@@ -27,18 +29,17 @@ export class RequestFault extends Error {
 }
 
 export function answerTo(error) {
-  const { status, code, retryAfter = null, balance = null } =
-    error instanceof Refusal || error instanceof RequestFault ? error : { status: 503, code: "serverUnavailable" };
-  return {
-    status,
-    body: { error: code, ...balance },
-    headers: {
-      "cache-control": "no-store",
-      ...(retryAfter !== null && { "retry-after": String(retryAfter) }),
-      // RFC 9110 §15.5.2: a 401 response must name an authentication scheme.
-      ...(status === 401 && { "www-authenticate": "Bearer" }),
-    },
-  };
+  const { status, code, retryAfter, balance } = isRejection(error) ? error : { status: 503, code: "serverUnavailable" };
+  return { status, body: { error: code, ...balance }, headers: { "cache-control": "no-store", ...refusalHeaders({ status, retryAfter }) } };
+}
+
+const isRejection = (error) => error instanceof Refusal || error instanceof RequestFault;
+
+/** Reports an error, and returns its response. */
+async function refuse(error, request, onError) {
+  await onError(error, request);
+  const { status, body, headers } = answerTo(error);
+  return json(status, body, headers);
 }
 
 /** The time in milliseconds after which a request no longer waits for the party that another request makes. */
@@ -100,8 +101,8 @@ export function withAssertion(party, handler, options) {
   limitOf(maximumBody, "maximumBody");
   if (typeof target !== "function") throw new TypeError("target: a function");
   return wrapped(party, options, SIGNED, async ({ current, request, rest, caller }) => {
-    const [keyID, challenge, assertion] = ["Attest-Key", "Attest-Challenge", "Attest-Assertion"].map((name) => fromHeader(request, name));
-    if (keyID.length !== 32) throw new RequestFault("malformedRequest");
+    const keyID = keyOf(request.headers.get("Attest-Key"));
+    const [challenge, assertion] = ["Attest-Challenge", "Attest-Assertion"].map((name) => decoded(request.headers.get(name)));
     const [method, path] = [request.method, target(request)].map((text) => new TextEncoder().encode(text));
     // Method, target and body share one limit. So the verifier never rejects a body as too large after it was read.
     const room = current.maximumClientData - method.length - path.length;
@@ -134,12 +135,11 @@ export function attestRoutes(party, options) {
     const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : "";
     if (request.method !== "POST" || !Object.hasOwn(ROUTES, path)) return undefined;
     const { maximum, members, run } = ROUTES[path];
-    const answer = wrapped(party, options, names, async ({ current, caller }) => {
+    return wrapped(party, options, names, async ({ current, caller }) => {
       const message = await messageOf(request, maximum, members);
       const { holder, body } = await run(current, message, caller);
       return { holder, accepted: () => json(200, body, {}) };
-    });
-    return answer(request, ...rest);
+    })(request, ...rest);
   };
 }
 
@@ -157,9 +157,7 @@ export function purchaseRoutes(party, purchases, options) {
       const { productID, expiresAt } = await (await current(rest)).register({ signedTransaction, keyID });
       return json(200, { productID, ...(expiresAt !== null && { expiresAt }) }, {});
     } catch (error) {
-      await onError(error, request);
-      const { status, body, headers } = answerTo(error);
-      return json(status, body, headers);
+      return refuse(error, request, onError);
     }
   };
   const [bySession, bySignature] = [withSession, withAssertion].map((wrap) => wrap(party, register, common));
@@ -214,11 +212,6 @@ function wrapped(party, options, names, prove) {
   const isParty = typeof party === "function" || typeof party?.verifySession === "function";
   if (!isParty) throw new TypeError("party: a RelyingParty, or a function");
   return async (request, ...rest) => {
-    const refuse = async (error) => {
-      await onError(error, request);
-      const { status, body, headers } = answerTo(error);
-      return json(status, body, headers);
-    };
     let user;
     const accountOnce = () => (user ??= Promise.resolve(account(request, ...rest)));
     const caller = async () => ({
@@ -230,14 +223,14 @@ function wrapped(party, options, names, prove) {
       current = typeof party === "function" ? await party(...rest) : party;
       proven = await prove({ current, request, rest, caller });
     } catch (error) {
-      return refuse(error);
+      return refuse(error, request, onError);
     }
     let response;
     try {
       response = await proven.accepted();
     } catch (error) {
-      if (!(error instanceof Refusal || error instanceof RequestFault)) throw error;
-      response = await refuse(error);
+      if (!isRejection(error)) throw error;
+      response = await refuse(error, request, onError);
     }
     return withNextChallenge(response, current, proven.holder, accountOnce);
   };
@@ -247,7 +240,7 @@ const none = () => undefined;
 
 /** Logs only errors that need an operator; rejections are normal responses. */
 function report(error) {
-  if (!(error instanceof Refusal || error instanceof RequestFault)) console.error(error);
+  if (!isRejection(error)) console.error(error);
 }
 
 /**
@@ -287,14 +280,6 @@ function addressFrom(address) {
   if (!bytes) throw new RequestFault("malformedRequest");
   return bytes;
 }
-
-/** Returns the bearer token (RFC 6750 §2.1), or undefined. */
-const bearerOf = (request) => /^Bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-
-/** The request target, as in the URL Standard: without dot segments. A client signs this form. */
-const targetOf = (request) => /^[^/]*\/\/[^/?#]*([^#]*)/.exec(request.url)[1];
-
-const fromHeader = (request, name) => decoded(request.headers.get(name) ?? undefined);
 
 function keyOf(text) {
   const keyID = decoded(text);

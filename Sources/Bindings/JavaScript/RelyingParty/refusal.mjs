@@ -1,3 +1,12 @@
+/** Returns the headers of every response to a rejected request. */
+export function refusalHeaders({ status, retryAfter }) {
+  return {
+    ...(typeof retryAfter === "number" && { "retry-after": String(retryAfter) }),
+    // RFC 9110 §15.5.2: a 401 response must name an authentication scheme.
+    ...(status === 401 && { "www-authenticate": "Bearer" }),
+  };
+}
+
 /** The reason why a relying party or its purchases rejected a request, and the response for the client. */
 export class Refusal extends Error {
   constructor({ reason, detail, step, status, code, retryAfter, balance = null, keyID }) {

@@ -1,9 +1,15 @@
-/** Bodies of requests and answers, read up to a limit, and the JSON messages in them. */
+/** The parts of requests: targets, tokens, bodies up to a limit, and the JSON messages in them. Also reads answers. */
 
 /** The largest body of /purchase. A transaction has about 6 KB. */
 export const MAXIMUM_PURCHASE = 32_768;
 /** The largest body of /notifications. The notifications of the App Store have up to 20 KB. */
 export const MAXIMUM_NOTIFICATION = 65_536;
+
+/** Returns the bearer token (RFC 6750 §2.1), or undefined. */
+export const bearerOf = ({ headers }) => /^Bearer +(.*)$/i.exec(headers.get("authorization") ?? "")?.[1];
+
+/** The request target, as in the URL Standard: without dot segments. A client signs this form. */
+export const targetOf = ({ url }) => /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)[1];
 
 export function concatenate(...parts) {
   const whole = new Uint8Array(parts.reduce((count, part) => count + part.length, 0));
