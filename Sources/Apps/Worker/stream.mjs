@@ -13,7 +13,8 @@ const MAXIMUM_TEXT = 1 << 20;
  * @returns `readable`, and `whole`, a promise of how the answer ended and of its usage (null if unknown)
  */
 export function passThrough(body, { type, usage, signal }, settle) {
-  const counter = /^text\/event-stream\b/i.test(type) ? new EventCounter(usage) : new ObjectCounter(usage);
+  const counter = /^text\/event-stream\b/i.test(type) ? eventCounter(usage) : objectCounter(usage);
+  const decoder = new TextDecoder();
   const reader = body.getReader();
   let isGone = false;
   let finish;
@@ -41,11 +42,11 @@ export function passThrough(body, { type, usage, signal }, settle) {
       // A cancelled reader reports "done" although the answer has not ended.
       if (isGone || signal.aborted) return;
       if (!part.done) {
-        counter.add(part.value);
+        counter.add(decoder.decode(part.value, { stream: true }));
         controller.enqueue(part.value);
         return;
       }
-      const { used } = counter;
+      const used = counter.used();
       // If the database fails, the whole reservation stays charged, and the client still gets its answer.
       const settling = settle(used).then(() => ({ ended: "whole", used }), () => ({ ended: "notSettled", used }));
       finish(settling);
@@ -72,73 +73,54 @@ function numberAt(text, path) {
   }
 }
 
-class ObjectCounter {
-  #path;
-  #decoder = new TextDecoder();
-  #text = "";
-  #isTooLong = false;
-
-  constructor(path) {
-    this.#path = path;
-  }
-
-  add(bytes) {
-    if (this.#isTooLong) return;
-    this.#text += this.#decoder.decode(bytes, { stream: true });
-    if (this.#text.length > MAXIMUM_TEXT) [this.#isTooLong, this.#text] = [true, ""];
-  }
-
-  get used() {
-    return numberAt(this.#text, this.#path);
-  }
+function objectCounter(path) {
+  let text = "";
+  let isTooLong = false;
+  return {
+    add(part) {
+      if (isTooLong) return;
+      text += part;
+      if (text.length > MAXIMUM_TEXT) [isTooLong, text] = [true, ""];
+    },
+    used: () => numberAt(text, path),
+  };
 }
 
 /** Server-sent events (HTML Standard §9.2.6). An event may be JSON; the last event with the number applies. */
-class EventCounter {
-  #path;
-  #decoder = new TextDecoder();
-  #line = "";
-  #lineLength = 0;
-  #data = [];
-  #dataLength = 0;
-  #used = null;
-
-  constructor(path) {
-    this.#path = path;
-  }
-
-  add(bytes) {
-    const parts = this.#decoder.decode(bytes, { stream: true }).split("\n");
-    for (const [index, part] of parts.entries()) {
-      this.#lineLength += part.length;
-      if (this.#lineLength <= MAXIMUM_TEXT) this.#line += part;
-      if (index < parts.length - 1) this.#endLine();
+function eventCounter(path) {
+  let [line, lineLength] = ["", 0];
+  let [data, dataLength] = [[], 0];
+  let used = null;
+  const endEvent = () => {
+    if (dataLength <= MAXIMUM_TEXT) used = numberAt(data.join("\n"), path) ?? used;
+    [data, dataLength] = [[], 0];
+  };
+  const endLine = () => {
+    const isTooLong = lineLength > MAXIMUM_TEXT;
+    const ended = line.replace(/\r$/, "");
+    [line, lineLength] = ["", 0];
+    if (ended === "") {
+      endEvent();
+    } else if (isTooLong || ended.startsWith("data:")) {
+      dataLength += isTooLong ? MAXIMUM_TEXT + 1 : ended.length;
+      if (dataLength <= MAXIMUM_TEXT) data.push(ended.slice(5));
+      else data = [];
     }
-  }
-
-  #endLine() {
-    const isTooLong = this.#lineLength > MAXIMUM_TEXT;
-    const line = this.#line.replace(/\r$/, "");
-    [this.#line, this.#lineLength] = ["", 0];
-    if (line === "") {
-      this.#endEvent();
-    } else if (isTooLong || line.startsWith("data:")) {
-      this.#dataLength += isTooLong ? MAXIMUM_TEXT + 1 : line.length;
-      if (this.#dataLength <= MAXIMUM_TEXT) this.#data.push(line.slice(5));
-      else this.#data = [];
-    }
-  }
-
-  #endEvent() {
-    const isWhole = this.#dataLength <= MAXIMUM_TEXT;
-    this.#used = (isWhole ? numberAt(this.#data.join("\n"), this.#path) : null) ?? this.#used;
-    [this.#data, this.#dataLength] = [[], 0];
-  }
-
-  get used() {
-    // A stream may end without the empty line after its last event.
-    this.#endLine();
-    this.#endEvent();
-    return this.#used;
-  }
+  };
+  return {
+    add(text) {
+      const parts = text.split("\n");
+      for (const [index, part] of parts.entries()) {
+        lineLength += part.length;
+        if (lineLength <= MAXIMUM_TEXT) line += part;
+        if (index < parts.length - 1) endLine();
+      }
+    },
+    used() {
+      // A stream may end without the empty line after its last event.
+      endLine();
+      endEvent();
+      return used;
+    },
+  };
 }
