@@ -38,7 +38,7 @@ import {
   MAXIMUM_SIGNED, answerOpen, answerProtected, answerSigned, issueChallenge, logOut, openSession, openUnattested, register,
 } from "./routes.mjs";
 import { runSchedule } from "./schedule.mjs";
-import { prepare, prepareCleaning, timeOf } from "./settings.mjs";
+import { prepare, timeOf } from "./settings.mjs";
 
 /** Returns the client address in the form that the limits use; undefined if the platform provides none. */
 function addressFrom(address) {
@@ -127,9 +127,7 @@ export function createHandler(makeVerifier, {
 
     /** For a cron trigger. */
     async scheduled(_, env) {
-      await runSchedule({
-        env, now: timeOf(clock), log, risk, fetchUpstream, prepared: () => prepared(env), cleaning: () => prepareCleaning(env),
-      });
+      await runSchedule({ env, now: timeOf(clock), log, risk, fetchUpstream, prepared: () => prepared(env) });
     },
   };
 }

@@ -39,12 +39,6 @@ export async function openSession(context) {
   return { headers: await nextChallenge(context, keyID), body: session };
 }
 
-/** `POST /signed`: returns the key of the request. */
-export async function answerSigned(context) {
-  const { keyID } = await authenticateRequest(context);
-  return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
-}
-
 /**
  * Verifies that a registered key signed this request: method, target, body and a challenge. Three headers contain the
  * key, the challenge and the assertion. The client must sign the target in the form of the URL Standard (without dot
@@ -70,10 +64,14 @@ export async function verifySession({ party, authorization, entry }) {
 
 export const provenKey = (context) => (context.request.headers.has("Attest-Key") ? authenticateRequest : verifySession)(context);
 
-export async function answerProtected(context) {
-  const { keyID } = await verifySession(context);
+/** Returns a route that answers with the key that `prove` verifies. */
+const answerKey = (prove) => async (context) => {
+  const { keyID } = await prove(context);
   return { headers: await nextChallenge(context, keyID), body: { keyID: encode(keyID) } };
-}
+};
+
+export const answerProtected = answerKey(verifySession);
+export const answerSigned = answerKey(authenticateRequest);
 
 /** Ends the session. Has no effect if tokens are valid until they expire. */
 export async function logOut(context) {

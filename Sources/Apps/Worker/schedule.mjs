@@ -4,15 +4,16 @@ import { removeBudgets, removeTokens } from "../../Bindings/JavaScript/RelyingPa
 import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { removeFull } from "./limits.mjs";
 import { refreshReceipts } from "./receipts.mjs";
+import { prepareCleaning } from "./settings.mjs";
 
 /** The maximum number of batches, of 1,000 rows each, that one run removes from each table. */
 const ROUNDS = 20;
 const ROWS = 1_000;
 
 /** Runs all tasks. If a task fails, the others still run, and the run then ends with the error. */
-export async function runSchedule({ env, now, log, prepared, cleaning, ...surroundings }) {
+export async function runSchedule({ env, now, log, prepared, ...surroundings }) {
   const store = new D1Store(env.DB);
-  const { rates } = await cleaning();
+  const { rates } = await prepareCleaning(env);
   const failures = [];
   const task = async (name, body) => {
     try {
