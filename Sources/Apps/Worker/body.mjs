@@ -2,6 +2,7 @@
 
 import { decode, encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { bodyUpTo, hasJSONType, hasMembers, jsonObjectIn, messageIn } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { isText } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
@@ -35,8 +36,7 @@ function parsed(request, object) {
 /** Returns an account's name in UTF-8, which is AccountID of PureAttestServer; null for no account. */
 export function accountOf(name) {
   if (name === null) return null;
-  // Lone surrogates have no UTF-8 encoding, and would all become the same name.
-  const bytes = typeof name === "string" && !/\p{Surrogate}/u.test(name) ? new TextEncoder().encode(name) : undefined;
+  const bytes = isText(name) ? new TextEncoder().encode(name) : undefined;
   if (!bytes || bytes.length > MAXIMUM_BYTES.account) throw Fault.malformed("account");
   return bytes;
 }

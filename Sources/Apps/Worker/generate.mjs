@@ -4,6 +4,7 @@
  * own API key. It forwards the answer unchanged, and counts the usage.
  */
 
+import { isWhole } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { jsonObject } from "./body.mjs";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, canBePassedOn, costOfParts } from "./prompt.mjs";
 import { Fault } from "./refusal.mjs";
@@ -53,8 +54,6 @@ export function generationOf(env, budget) {
     headers: new Headers({ ...headers, "content-type": "application/json", ...authorization }),
   };
 }
-
-const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 
 /** Accepts https, or http on this machine. */
 function isAddress(text) {

@@ -8,6 +8,7 @@
 
 import { encodeURL } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { concatenate } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { isWhole } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { RATES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 
 /**
@@ -64,7 +65,7 @@ export function ratesOf(options = {}) {
 function rateOf(name, option) {
   if (option === false) return null;
   const { burst, perMinute } = option ?? {};
-  if (![burst, perMinute].every((value) => Number.isSafeInteger(value) && value >= 1 && value <= MAXIMUM)) {
+  if (![burst, perMinute].every((value) => isWhole(value, 1, MAXIMUM))) {
     throw new TypeError(`LIMITS.${name}: false, or burst and perMinute from 1 to ${MAXIMUM}`);
   }
   return { burst, perMinute };

@@ -4,6 +4,7 @@
  * address of a few bytes.
  */
 
+import { isText, isWhole } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { MAXIMUM_JSON_DEPTH } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
@@ -23,8 +24,6 @@ const ROLES = ["system", "developer", "user", "assistant", "tool"];
 const MEMBERS = ["role", "content", "name", "refusal", "tool_call_id", "tool_calls"];
 
 const { malformed } = Fault;
-/** A text without lone surrogates, which have no UTF-8 encoding. */
-const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const hasTexts = (value, names) =>
   isObject(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name) && isText(value[name]));
@@ -42,7 +41,7 @@ export function canBePassedOn(value, depth = MAXIMUM_JSON_DEPTH - 1) {
 /** Returns true if these are reserves in tokens by part type. */
 export function areReserves(parts) {
   return isObject(parts) && Object.entries(parts).every(([type, tokens]) =>
-    type !== "" && type !== "text" && Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= 10_000_000);
+    type !== "" && type !== "text" && isWhole(tokens, 1, 10_000_000));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Requests newer receipts, with their risk metrics, from Apple. The cron trigger starts these requests. */
 
 import { decode, encode, encodeURL } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
+import { isWhole } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { RECEIPT_CLAIM } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Refusal } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { readUpTo } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
@@ -24,7 +25,7 @@ export async function receiptQueries(env, { environment }) {
     if (typeof value !== "string" || !/^[A-Za-z0-9]+$/.test(value)) throw new TypeError(`${name}: letters and digits`);
   }
   if (address !== undefined && !(typeof address === "string" && URL.canParse(address))) throw new TypeError("RECEIPTS_URL: an address");
-  if (!Number.isSafeInteger(perRun) || perRun < 1 || perRun > MAXIMUM_PER_RUN) throw new TypeError(`RECEIPTS_PER_RUN: 1 to ${MAXIMUM_PER_RUN}`);
+  if (!isWhole(perRun, 1, MAXIMUM_PER_RUN)) throw new TypeError(`RECEIPTS_PER_RUN: 1 to ${MAXIMUM_PER_RUN}`);
   const key = await importKey(text);
   return { key, kid, iss, perRun, url: address ?? `https://${HOSTS[environment]}/v1/attestationData` };
 }

@@ -1,7 +1,7 @@
 /** The Worker's settings, which wrangler.toml describes. All are checked before the first request changes anything. */
 
 import { decode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
-import { secondsOf } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
+import { isWhole, secondsOf } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { RelyingParty } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { generationOf } from "./generate.mjs";
@@ -87,8 +87,6 @@ export function sessionKeys(env) {
     return { id, secret };
   });
 }
-
-const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
 
 /**
  * Parses the setting BUDGET. Amounts are at most 2⁵³ − 1, so that the sum of two amounts never exceeds SQLite's 64

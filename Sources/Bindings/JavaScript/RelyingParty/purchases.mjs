@@ -2,7 +2,7 @@
 
 import { Allowance } from "./allowance.mjs";
 import {
-  ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, nowIn, numberOf, secondsOf, textOf, wholeNumber,
+  ENVIRONMENTS, INPUT_LIMITS, copyUpTo, keyIDOf, listOf, membersOf, nowIn, numberOf, secondsOf, textFrom, textOf, wholeNumber,
 } from "../Verifier/arguments.mjs";
 import { decide, rowOf } from "./decisions.mjs";
 import { ModuleInstance, instanceOf } from "../Verifier/instance.mjs";
@@ -133,10 +133,9 @@ function refusalOf([reason, status, code, retryAfter, ...cases], keyID) {
 }
 
 function purchaseOf([environment, originalTransactionID, transactionID, productID, purchasedAt, signedAt, expiresAt, isRevoked]) {
-  const text = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return {
-    environment: APP_STORE_ENVIRONMENTS[environment], originalTransactionID: text(originalTransactionID),
-    transactionID: text(transactionID), productID: text(productID), purchasedAt, signedAt, expiresAt, isRevoked: isRevoked === 1,
+    environment: APP_STORE_ENVIRONMENTS[environment], originalTransactionID: textFrom(originalTransactionID),
+    transactionID: textFrom(transactionID), productID: textFrom(productID), purchasedAt, signedAt, expiresAt, isRevoked: isRevoked === 1,
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { Allowance } from "./allowance.mjs";
 import {
-  ENVIRONMENTS, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, nowIn, secondsOf, textOf, wholeNumber,
+  ENVIRONMENT_NAMES, INPUT_LIMITS, copyOf as bytes, copyUpTo, keyIDOf, membersOf, nowIn, secondsOf, textFrom, textOf, wholeNumber,
 } from "../Verifier/arguments.mjs";
 import { clientAddressOf } from "./client-address.mjs";
 import { StoreError, decide, rowOf } from "./decisions.mjs";
@@ -17,7 +17,6 @@ import { Refusal } from "./refusal.mjs";
 import { CHALLENGE_PURPOSES, CLOCK_MARGIN, MAXIMUM_BYTES, RECEIPT_CLAIM } from "../Generated/server-facts.mjs";
 import { decode, encode, nameOf } from "./wire.mjs";
 
-const ENVIRONMENT_NAMES = Object.fromEntries(Object.entries(ENVIRONMENTS).map(([name, number]) => [number, name]));
 const MAXIMUM = { ...MAXIMUM_BYTES, challenge: 1_024, receiptAnswer: 131_072 };
 /** The members of each request. */
 const COMMON = ["keyID", "account", "clientAddress", "now"];
@@ -113,7 +112,7 @@ export class RelyingParty {
   async verifySession(token, options) {
     const [keyID, account, tokenID, issuedAt, expiresAt, validationCategory, version, codeDirectoryHash] =
       await this.#decide("verifySession", nowIn(options), [tokenOf(token)]);
-    const bundleVersion = version && new TextDecoder("utf-8", { ignoreBOM: true }).decode(version);
+    const bundleVersion = version && textFrom(version);
     return { keyID, account, tokenID, issuedAt, expiresAt, validationCategory, bundleVersion, codeDirectoryHash };
   }
 

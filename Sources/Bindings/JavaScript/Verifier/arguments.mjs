@@ -15,6 +15,7 @@ export const INPUT_LIMITS = {
 
 /** App Attest's environments by the modules' numbers. */
 export const ENVIRONMENTS = { production: 1, development: 2 };
+export const ENVIRONMENT_NAMES = Object.fromEntries(Object.entries(ENVIRONMENTS).map(([name, number]) => [number, name]));
 
 // A misread policy could accept wrong objects, so these functions never convert values, and throw for unknown names.
 
@@ -38,10 +39,10 @@ export function listOf(values, option) {
   return Array.from(values);
 }
 
+export const isWhole = (value, minimum, maximum) => Number.isSafeInteger(value) && value >= minimum && value <= maximum;
+
 export function limitOf(value, option, maximum = 0x7fff_ffff) {
-  if (!Number.isSafeInteger(value) || value < 0 || value > maximum) {
-    throw new TypeError(`${option}: a whole number up to ${maximum}`);
-  }
+  if (!isWhole(value, 0, maximum)) throw new TypeError(`${option}: a whole number up to ${maximum}`);
   return value;
 }
 
@@ -64,11 +65,16 @@ export function utf8Of(text, limit = INPUT_LIMITS.option) {
   return encoded;
 }
 
-/** Returns the UTF-8 of a text. Rejects lone surrogates: encoding would replace all of them with the same character. */
+/** Whether a value is a text with a UTF-8 form. Encoding would replace all lone surrogates with the same character. */
+export const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
+
 export function textOf(text, option) {
-  if (typeof text !== "string" || /\p{Surrogate}/u.test(text)) throw new TypeError(`${option}: a text without lone surrogates`);
+  if (!isText(text)) throw new TypeError(`${option}: a text without lone surrogates`);
   return new TextEncoder().encode(text);
 }
+
+/** Decodes UTF-8, and keeps a leading U+FEFF. */
+export const textFrom = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 // Reads the type and length of a typed array with the prototype's getters, which an object cannot override (ECMA-262
 // §23.2.3).

@@ -1,6 +1,6 @@
 /** Reports on each step of a verification, by the module PureAttestExplainWasm.wasm. Types: explain.d.mts. */
 
-import { copyOf, limitOf, secondsOf } from "./arguments.mjs";
+import { ENVIRONMENT_NAMES, copyOf, limitOf, secondsOf, textFrom } from "./arguments.mjs";
 import { callIn } from "./pure-attest.mjs";
 import { reasonText } from "./reason-texts.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "../Generated/reasons.mjs";
@@ -8,7 +8,6 @@ import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "../Generated/repor
 
 const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
-const ENVIRONMENTS = [undefined, "production", "development"];
 
 // These functions accept objects that are too large for verification, so that a report can explain the rejection.
 
@@ -139,17 +138,17 @@ class Reader {
   }
 }
 
-const parametersOf = (reader) => reader.list(() => parameterOf(reader));
+const parametersOf = (reader) => reader.list(() => PARAMETERS[reader.byte()](reader));
 
 const PARAMETERS = [
   undefined,
   (reader) => ({ number: Number(reader.signed()) }),
-  (reader) => ({ text: decoded(reader.bytes()) }),
-  (reader) => ({ words: decoded(reader.bytes()) }),
+  (reader) => ({ text: textFrom(reader.bytes()) }),
+  (reader) => ({ words: textFrom(reader.bytes()) }),
   (reader) => ({ hash: hexadecimal(reader.bytes()), count: Number(reader.number(8)) }),
   (reader) => ({ time: Number(reader.signed()) }),
   (reader) => ({ duration: Number(reader.signed()) }),
-  (reader) => ({ environment: ENVIRONMENTS[Number(reader.signed())] }),
+  (reader) => ({ environment: ENVIRONMENT_NAMES[Number(reader.signed())] }),
   (reader) => ({ build: hexadecimal(reader.bytes()), type: reader.byte() }),
   (reader) => ({ version: [reader, reader, reader].map((each) => Number(each.number(2))) }),
   () => ({ unnamed: true }),
@@ -157,8 +156,6 @@ const PARAMETERS = [
   () => ({ data: "client data" }),
   (reader) => ({ anyOf: parametersOf(reader), more: Number(reader.number(8)) }),
 ];
-
-const parameterOf = (reader) => PARAMETERS[reader.byte()](reader);
 
 const TEXTS = {
   number: ({ number }) => String(number),
@@ -180,7 +177,6 @@ function textOf(parameter) {
   return TEXTS[Object.keys(parameter)[0]](parameter);
 }
 
-const decoded = (bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 const hexadecimal = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Returns at most 100 characters, without terminal controls and line ends. */

@@ -1,6 +1,6 @@
 /** App Attest verification in WebAssembly, without imports and dependencies. Types: pure-attest.d.mts. */
 
-import { ENVIRONMENTS, INPUT_LIMITS, copyOf, limitOf, membersOf, numberOf, secondsOf, utf8Of } from "./arguments.mjs";
+import { ENVIRONMENTS, INPUT_LIMITS, copyOf, limitOf, membersOf, numberOf, secondsOf, textFrom, utf8Of } from "./arguments.mjs";
 import { RefusedError } from "./errors.mjs";
 import { ModuleInstance, accept, instanceOf } from "./instance.mjs";
 import { OPTIONS, PLATFORMS, POLICIES, appsOf } from "./policies.mjs";
@@ -233,8 +233,7 @@ function launchInformation(view, category, version, hash) {
 
 function text(view, offset, capacity) {
   const utf8 = field(view, offset, capacity);
-  // Keeps all characters, including a leading U+FEFF.
-  return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
+  return utf8 && textFrom(utf8);
 }
 
 /** Copies the bytes after their count; null if absent. */
