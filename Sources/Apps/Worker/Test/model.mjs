@@ -1,4 +1,4 @@
-// The language model (the upstream) of worker-generate.mjs: a local server, and the answers that it gives.
+// The server to which the Worker connects: a local server in place of the language model or of Apple's server.
 import { once } from "node:events";
 import { createServer } from "node:http";
 
@@ -9,7 +9,9 @@ export const model = { answer: async () => {} };
 const server = createServer(async (incoming, response) => {
   const chunks = [];
   for await (const chunk of incoming) chunks.push(chunk);
-  const entry = { url: incoming.url, headers: incoming.headers, body: JSON.parse(Buffer.concat(chunks).toString()), isClosed: false };
+  const { method, url, headers } = incoming;
+  const text = Buffer.concat(chunks).toString();
+  const entry = { method, url, headers, text, get body() { return JSON.parse(text); }, isClosed: false };
   response.on("close", () => { entry.isClosed = !response.writableFinished; });
   received.push(entry);
   await model.answer(response, entry);

@@ -5,18 +5,14 @@ import { createHmac } from "node:crypto";
 import { RelyingParty } from "../../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { sessionKeys } from "../settings.mjs";
 import {
-  assertion, attestation, bearer, blob, challenge, check, claimsOf, clock, database, env, handlerFor, is, log, open, post, request, rows,
-  runChecks, sql, start, trusting, verifierFor,
+  bearer, blob, challenge, check, claimsOf, clock, database, enrolled, env, handlerFor, is, log, open, post, request, rows, runChecks,
+  sessionToken, sql, start, trusting, verifierFor,
 } from "./worker-support.mjs";
 
 await runChecks("the bounds on the Worker's work", async () => {
-  const { keyID } = await (async () => {
-    const made = await attestation(1);
-    assert.equal((await post("/attest", made)).status, 200);
-    return made;
-  })();
+  const { keyID } = await enrolled(1);
   let counter = 0;
-  const session = async (options) => (await post("/session", await assertion(1, keyID, (counter += 1), options), options)).token;
+  const session = (options) => sessionToken(1, keyID, (counter += 1), options);
 
   await check("every route rejects a malformed client address before anything else", async () => {
     const before = database.count;

@@ -2,7 +2,7 @@
 // PURE_ATTEST. The service admits the same messages (tables in Sources/Apps/Service/README.md).
 import assert from "node:assert/strict";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, costOfParts } from "../prompt.mjs";
-import { assertion, attestation, bearer, check, database, env, handlerFor, is, log, post, rows, runChecks } from "./worker-support.mjs";
+import { bearer, check, database, enrolled, env, handlerFor, is, log, rows, runChecks, sessionToken } from "./worker-support.mjs";
 
 const PARTS = { image_url: 1_600, input_image: 1_700, input_audio: 2_000, file: 50_000 };
 const user = (content) => ({ role: "user", content });
@@ -83,9 +83,7 @@ await runChecks("the Worker's prompts", async () => {
 
   // The route
 
-  const made = await attestation(1);
-  assert.equal((await post("/attest", made)).status, 200);
-  const session = (await post("/session", await assertion(1, made.keyID, 1))).token;
+  const session = await sessionToken(1, (await enrolled(1)).keyID, 1);
   const sent = [];
   const surroundings = {
     fetch: async (_, { body }) => {

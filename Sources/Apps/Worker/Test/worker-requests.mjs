@@ -4,28 +4,19 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { ratesOf } from "../limits.mjs";
 import {
-  assertion, attestation, bearer, blob, challenge, check, claimsOf, clientData, clock, database, entryPoint, env, handlerFor, is, log, open, post, request, rows,
-  runChecks, secondDatabase, sign, start, trusting,
+  assertion, attestation, bearer, blob, challenge, check, claimsOf, clientData, clock, database, enrolled, entryPoint, env, handlerFor, is, log, open,
+  post, request, rows, runChecks, secondDatabase, sessionToken, sign, signedHeaders, start, trusting,
 } from "./worker-support.mjs";
 
 await runChecks("the Worker's requests", async () => {
-  const { keyID } = await (async () => {
-    const made = await attestation(1);
-    assert.equal((await post("/attest", made)).status, 200);
-    return made;
-  })();
+  const { keyID } = await enrolled(1);
   let counter = 0;
 
   /** Returns a request that the device has signed, with `changes` made after the signature. */
-  async function signed(target, body, changes = {}, options = {}) {
-    const issued = await challenge("assertion", keyID, options);
-    counter += 1;
-    const object = sign(1, keyID, issued, counter, clientData("POST", target, body, issued, keyID));
-    const headers = {
-      "Attest-Key": keyID, "Attest-Challenge": issued, "Attest-Assertion": object.assertion, "content-type": "application/octet-stream",
-      ...changes.headers,
-    };
-    return () => request("POST", changes.target ?? target, undefined, { ...options, headers, raw: changes.body ?? body });
+  async function signed(target, body, changes = {}) {
+    const own = await signedHeaders(1, keyID, (counter += 1), target, body);
+    const headers = { ...own, "content-type": "application/octet-stream", ...changes.headers };
+    return () => request("POST", changes.target ?? target, undefined, { headers, raw: changes.body ?? body });
   }
 
   await check("a signed request is answered once, with the next challenge", async () => {
@@ -74,10 +65,7 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("of concurrent copies of one signed request, one is answered", async () => {
-    const issued = await challenge("assertion", keyID);
-    counter += 1;
-    const object = sign(1, keyID, issued, counter, clientData("POST", "/signed", "x", issued, keyID));
-    const headers = { "Attest-Key": keyID, "Attest-Challenge": issued, "Attest-Assertion": object.assertion };
+    const headers = await signedHeaders(1, keyID, (counter += 1), "/signed", "x");
     const answers = await Promise.all([[handlerFor(), database], [handlerFor(), secondDatabase], [handlerFor(), database]].map(
       ([party, DB]) => request("POST", "/signed", undefined, { party, at: { ...env, DB }, headers, raw: "x" })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
@@ -169,8 +157,7 @@ await runChecks("the Worker's requests", async () => {
   await check("an account whose objects keep failing is limited before verification, and others are not", async () => {
     const as = (name) => ({ party: trusting(3, { account: () => name }), at: { ...env, LIMITS: { FAILURES: { burst: 3, perMinute: 1 } } } });
     const [zoe, max] = [as("Zoë"), as("Max")];
-    const made = await attestation(3, zoe);
-    assert.equal((await post("/attest", made, zoe)).status, 200);
+    const made = await enrolled(3, zoe);
     const wrong = async (counter) => ({ ...(await assertion(2, made.keyID, counter, zoe)) });
     for (let count = 1; count <= 3; count += 1) is(await post("/session", await wrong(count), zoe), 401, "refused", "invalidSignature");
     const right = await assertion(3, made.keyID, 1, zoe);
@@ -245,29 +232,23 @@ await runChecks("the Worker's requests", async () => {
   });
 
   await check("the entry point passes each option to the verifier", async () => {
-    const { log: write } = console;
-    console.log = (line) => log.push(JSON.parse(line));
-    try {
-      const ask = async (settings) => {
-        const worker = await entryPoint("worker.mjs", { "PureAttestRelyingParty.wasm": process.argv[2] }, JSON.stringify(settings));
-        return post("/challenge", { purpose: "assertion", keyID }, { party: worker, at: { ...env, ...settings } });
-      };
-      const app = { TEAM_ID: "1234567890", BUNDLE_ID: "com.example.myapp", APP_ATTEST_ENVIRONMENT: "production" };
-      const all = {
-        COUNTER_POLICY: "slidingWindow", LAUNCH_POLICY: { categories: ["appStore"] }, SYSTEM_POLICY: { minimumVersion: "18.0" },
-        AGE_POLICY: { maximumKeyAge: 60 }, APPS: [{ appID: "1234567890.com.example.mac", platform: "macOS" }],
-      };
-      assert.equal((await ask(app)).status, 200);
-      assert.equal((await ask({ ...app, ...all })).status, 200);
-      const wrong = {
-        TEAM_ID: undefined, BUNDLE_ID: undefined, APP_ATTEST_ENVIRONMENT: "sandbox", COUNTER_POLICY: "lax", APPS: [{}],
-        LAUNCH_POLICY: { unknown: 1 }, SYSTEM_POLICY: { unknown: 1 }, AGE_POLICY: { unknown: 1 },
-      };
-      assert.deepEqual(Object.keys(wrong).sort(), Object.keys({ ...app, ...all }).sort());
-      for (const [name, value] of Object.entries(wrong)) is(await ask({ ...app, [name]: value, a: name }), 503, "serverUnavailable");
-    } finally {
-      console.log = write;
-    }
+    const ask = async (settings) => {
+      const worker = await entryPoint("worker.mjs", { "PureAttestRelyingParty.wasm": process.argv[2] }, JSON.stringify(settings));
+      return post("/challenge", { purpose: "assertion", keyID }, { party: worker, at: { ...env, ...settings } });
+    };
+    const app = { TEAM_ID: "1234567890", BUNDLE_ID: "com.example.myapp", APP_ATTEST_ENVIRONMENT: "production" };
+    const all = {
+      COUNTER_POLICY: "slidingWindow", LAUNCH_POLICY: { categories: ["appStore"] }, SYSTEM_POLICY: { minimumVersion: "18.0" },
+      AGE_POLICY: { maximumKeyAge: 60 }, APPS: [{ appID: "1234567890.com.example.mac", platform: "macOS" }],
+    };
+    assert.equal((await ask(app)).status, 200);
+    assert.equal((await ask({ ...app, ...all })).status, 200);
+    const wrong = {
+      TEAM_ID: undefined, BUNDLE_ID: undefined, APP_ATTEST_ENVIRONMENT: "sandbox", COUNTER_POLICY: "lax", APPS: [{}],
+      LAUNCH_POLICY: { unknown: 1 }, SYSTEM_POLICY: { unknown: 1 }, AGE_POLICY: { unknown: 1 },
+    };
+    assert.deepEqual(Object.keys(wrong).sort(), Object.keys({ ...app, ...all }).sort());
+    for (const [name, value] of Object.entries(wrong)) is(await ask({ ...app, [name]: value, a: name }), 503, "serverUnavailable");
   });
 
   await check("wrangler.toml and the article have every setting that the code reads, and wrangler.toml has no others", () => {
@@ -326,7 +307,7 @@ await runChecks("the Worker's requests", async () => {
 
   await check("only the operator's token opens these routes, and without the setting they do not exist", async () => {
     const operated = { party: handlerFor(), at: { ...env, OPERATOR_TOKEN: "sixteen characters!" } };
-    const { token } = await post("/session", await assertion(1, keyID, (counter += 1)));
+    const token = await sessionToken(1, keyID, (counter += 1));
     for (const path of ["/operator/keys", "/operator/revoke"]) {
       for (const headers of [{}, bearer(""), bearer("sixteen characters"), bearer("sixteen characters!!"), bearer(token)]) {
         is(await post(path, { account: "Mia" }, { ...operated, headers }), 401, "refused", "invalidToken");

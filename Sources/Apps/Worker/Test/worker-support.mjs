@@ -13,7 +13,6 @@ import { D1Database } from "./d1.mjs";
 import { Checks, compile, readJSON } from "../../../Bindings/Wasm/Test/support.mjs";
 import { instantiateTrusting } from "../../../Bindings/Wasm/Test/test-roots.mjs";
 
-
 export const appID = "TEST123456.com.example.app";
 export const start = Date.parse("2026-09-15T12:00:00Z") / 1000;
 export const clock = { now: start };
@@ -31,7 +30,8 @@ export async function migrate(database, files = migrationFiles) {
 
 const [modulePath, tool] = process.argv.slice(2);
 const module = compile(modulePath);
-const folder = mkdtempSync(join(tmpdir(), "pure-attest-"));
+/** The tests' files; runChecks deletes them. */
+export const folder = mkdtempSync(join(tmpdir(), "pure-attest-"));
 const checks = new Checks();
 const file = join(folder, "d1.sqlite");
 // Two Workers, each with a connection to the same database.
@@ -40,11 +40,12 @@ export const secondDatabase = new D1Database(file);
 export const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64"), SESSION_KEY_ID: "1" };
 const paths = readJSON(new URL("../../Service/openapi.json", import.meta.url));
 
-/** Runs the checks and closes their resources. */
-export async function runChecks(title, body) {
+/** Runs the checks and closes their resources, with `close` those of the caller. */
+export async function runChecks(title, body, close = () => {}) {
   try {
     await body();
   } finally {
+    close();
     database.close();
     secondDatabase.close();
     rmSync(folder, { recursive: true });
@@ -72,7 +73,14 @@ export async function entryPoint(name, modules, query) {
       .replace(/ from "(\.[^"]+)"/g, (whole, path) => (path === "./verifier.mjs" ? whole : ` from ${JSON.stringify(new URL(path, source).href)}`));
     writeFileSync(join(folder, file), text);
   }
-  return (await import(`${pathToFileURL(join(folder, name))}?${query}`)).default;
+  // At import, the entry point takes the console's function for its log.
+  const { log: write } = console;
+  console.log = (line) => log.push(JSON.parse(line));
+  try {
+    return (await import(`${pathToFileURL(join(folder, name))}?${query}`)).default;
+  } finally {
+    console.log = write;
+  }
 }
 
 /** The statements of the store that are not batches. */
@@ -162,8 +170,19 @@ export const sign = (seed, keyID, issued, counter, clientData = issued) => ({
   challenge: issued, keyID, assertion: simulate(seed, "assert", "--client-data", clientData, "--counter", String(counter)).assertion,
 });
 
+/** Registers the key of the device with this seed, and returns the request. */
+export async function enrolled(seed, options) {
+  const made = await attestation(seed, options);
+  assert.equal((await post("/attest", made, options)).status, 200);
+  return made;
+}
+
 export const assertion = async (seed, keyID, counter, options) =>
   sign(seed, keyID, await challenge("assertion", keyID, options), counter);
+
+/** Opens a session, and returns its token. */
+export const sessionToken = async (seed, keyID, counter, options) =>
+  (await post("/session", await assertion(seed, keyID, counter, options), options)).token;
 
 /**
  * Independently computes SignedContent.clientData(challenge:keyID:) of a request, in the form that `simulate` expects.
@@ -173,6 +192,13 @@ export function clientData(method, target, body, issued, keyID) {
   const fields = [Buffer.from(method), Buffer.from(target), hash, Buffer.from(issued, "base64"), Buffer.from(keyID, "base64")];
   const bytes = fields.flatMap((field) => [Buffer.from([0, 0, field.length >> 8, field.length & 255]), field]);
   return `hex:${Buffer.concat([Buffer.from("PureAttest request 1\0"), ...bytes]).toString("hex")}`;
+}
+
+/** Returns the headers of a POST request that the device has signed. */
+export async function signedHeaders(seed, keyID, counter, path, body, options) {
+  const issued = await challenge("assertion", keyID, options);
+  const signed = sign(seed, keyID, issued, counter, clientData("POST", path, body, issued, keyID));
+  return { "Attest-Key": keyID, "Attest-Challenge": issued, "Attest-Assertion": signed.assertion };
 }
 
 export function is(answer, status, word, reason) {

@@ -6,16 +6,12 @@ import { createHash } from "node:crypto";
 import { RelyingParty } from "../../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { sessionKeys } from "../settings.mjs";
 import {
-  assertion, attestation, blob, challenge, check, clientData, database, env, handlerFor, is, log, post, request, runChecks, sign, sql, start,
+  assertion, attestation, blob, check, database, enrolled, env, handlerFor, is, log, post, request, runChecks, signedHeaders, sql, start,
   verifierFor,
 } from "./worker-support.mjs";
 
 await runChecks("the Worker's answers for unusable rows", async () => {
-  const { keyID } = await (async () => {
-    const made = await attestation(1);
-    assert.equal((await post("/attest", made)).status, 200);
-    return made;
-  })();
+  const { keyID } = await enrolled(1);
   const { record } = await database.prepare(sql.selectKey).bind(blob(keyID)).first();
   const set = (bytes) => database.prepare("UPDATE attested_keys SET record = ?2 WHERE key_id = ?1").bind(blob(keyID), Uint8Array.from(bytes).buffer).run();
   const changed = (index, value) => record.map((byte, at) => (at === index ? value : byte));
@@ -50,9 +46,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
       if (bytes) await set(bytes);
       const named = bytes ? keyID : unknown;
       is(await post("/session", await assertion(1, named, 1, uniform), uniform), 401, "refused", reason);
-      const issued = await challenge("assertion", named, uniform);
-      const { assertion: signature } = sign(1, named, issued, 1, clientData("POST", "/signed", "x", issued, named));
-      const headers = { "Attest-Key": named, "Attest-Challenge": issued, "Attest-Assertion": signature };
+      const headers = await signedHeaders(1, named, 1, "/signed", "x", uniform);
       is(await request("POST", "/signed", undefined, { ...uniform, headers, raw: "x" }), 401, "refused", reason);
       assert.ok(name);
     }

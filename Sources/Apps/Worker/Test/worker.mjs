@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { createHandler } from "../handler.mjs";
 import {
-  appID, assertion, attestation, bearer, blob, challenge, check, claimsOf, clock, database, env, handler, handlerFor, is, log, open, post,
-  request, rows, runChecks, secondDatabase, sign, simulate, sql, start, trusting, verifierFor,
+  appID, assertion, attestation, bearer, blob, challenge, check, claimsOf, clock, database, enrolled, env, handler, handlerFor, is, log,
+  open, post, request, rows, runChecks, secondDatabase, sessionToken, sign, simulate, sql, start, trusting, verifierFor,
 } from "./worker-support.mjs";
 
 await runChecks("the sample Worker", async () => {
@@ -153,7 +153,7 @@ await runChecks("the sample Worker", async () => {
     assert.equal((await open(token, lax)).status, 200);
     assert.equal(database.count, before);
     const once = { party: handlerFor(), at: { ...env, SESSION_USE: "once" } };
-    const single = (await post("/session", await assertion(1, registered.keyID, 11))).token;
+    const single = await sessionToken(1, registered.keyID, 11);
     const answers = await Promise.all([open(single, once), open(single, once)]);
     is(answers.find(({ status }) => status !== 200), 409, "consumed");
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
@@ -183,7 +183,7 @@ await runChecks("the sample Worker", async () => {
     const { token: unattested } = await post("/unattested", undefined, from("192.0.2.1"));
     assert.deepEqual([(await open(unattested, from("192.0.2.9"), "/open")).open, log.at(-1).tier], [true, "unattested"]);
     is(await open(unattested), 401, "refused", "invalidToken");
-    const attested = (await post("/session", await assertion(1, registered.keyID, 12))).token;
+    const attested = await sessionToken(1, registered.keyID, 12);
     assert.deepEqual([(await open(attested, {}, "/open")).open, log.at(-1).tier], [true, "attested"]);
     is(await open(unattested, { party: handlerFor({ environment: "development" }) }, "/open"), 401, "refused", "tokenOfOtherAudience");
     const answers = [];
@@ -211,8 +211,7 @@ await runChecks("the sample Worker", async () => {
   });
 
   await check("a key that signs too often is limited, and its counter and challenge are not consumed", async () => {
-    const made = await attestation(7);
-    assert.equal((await post("/attest", made, { party: trusting(7) })).status, 200);
+    const made = await enrolled(7, { party: trusting(7) });
     for (let counter = 1; counter <= 20; counter += 1) {
       assert.equal((await post("/session", await assertion(7, made.keyID, counter))).status, 200);
     }
@@ -305,7 +304,7 @@ await runChecks("the sample Worker", async () => {
   });
 
   await check("a revoked key cannot sign, use its sessions or register again", async () => {
-    const session = (await post("/session", await assertion(1, registered.keyID, 18))).token;
+    const session = await sessionToken(1, registered.keyID, 18);
     assert.equal((await open(session)).status, 200);
     const strangers = sign(2, registered.keyID, await challenge("assertion", registered.keyID), 19);
     await database.prepare(sql.revokeKey).bind(blob(registered.keyID), clock.now).run();
