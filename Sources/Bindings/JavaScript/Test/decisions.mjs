@@ -107,10 +107,7 @@ async function record() {
       ? (exports) => recorder.wrap(exports, { environment, app }) : undefined),
   });
   try {
-    await runSuite(bench, "recorded", async () => {
-      const store = new MemoryStore();
-      return [store, store];
-    });
+    await runSuite(bench, "recorded", async () => Array(2).fill(new MemoryStore()));
     await runCases(bench);
   } finally {
     bench.close();
@@ -122,11 +119,10 @@ async function record() {
     (typeof value === "string" && /^@\d+$/.test(value) ? `@${indices.get(Number(value.slice(1)))}` : value));
   const { attestationRoot, receiptRoot } = bench.device.anchor;
   const blobs = [...indices.keys()].map((index) => recorder.blobs[index]);
-  const lines = [
-    ...moved.map(({ events, ...party }) => `${JSON.stringify(party).slice(0, -1)},"events":[\n${events.map((event) => JSON.stringify(event)).join(",\n")}]}`),
-  ];
-  writeFileSync(path, `{"attestationRoot":"${attestationRoot}","receiptRoot":"${receiptRoot}","blobs":[\n${
-    blobs.map((blob) => JSON.stringify(blob)).join(",\n")}],"parties":[\n${lines.join(",\n")}]}\n`);
+  const listed = (values) => values.map((value) => JSON.stringify(value)).join(",\n");
+  const lines = moved.map(({ events, ...party }) => `${JSON.stringify(party).slice(0, -1)},"events":[\n${listed(events)}]}`);
+  const roots = `"attestationRoot":"${attestationRoot}","receiptRoot":"${receiptRoot}"`;
+  writeFileSync(path, `{${roots},"blobs":[\n${listed(blobs)}],"parties":[\n${lines.join(",\n")}]}\n`);
 }
 
 async function replay() {

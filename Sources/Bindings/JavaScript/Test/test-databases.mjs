@@ -17,10 +17,7 @@ export class TestDatabases {
 
   static async in(folder) {
     const databases = new TestDatabases();
-    databases.#add("memory", async () => {
-      const store = new stores.MemoryStore();
-      return [store, store];
-    });
+    databases.#add("memory", async () => Array(2).fill(new stores.MemoryStore()));
     let number = 0;
     databases.#add("D1", async () => {
       const file = join(folder, `d1-${number += 1}.sqlite`);

@@ -1,7 +1,7 @@
 /** Tests the wrappers and routes of http.mjs with fetch-style requests. */
 
 import assert from "node:assert/strict";
-import { base64, bytesOf, FailingStore } from "./party-support.mjs";
+import { base64, bytesOf, FailingStore, signedBytes } from "./party-support.mjs";
 
 export async function runHTTP(bench) {
   const { MemoryStore, RequestFault, answerTo, attestRoutes, reusing, withAssertion, withSession } = bench.library;
@@ -9,9 +9,7 @@ export async function runHTTP(bench) {
   const keyID = base64(device.keyID);
   const url = "https://app.example";
   const errors = [];
-  const onError = (error) => {
-    errors.push(error);
-  };
+  const onError = (error) => { errors.push(error); };
   const post = (path, body, headers = { "content-type": "application/json" }) =>
     new Request(`${url}${path}`, {
       method: "POST",
@@ -32,7 +30,7 @@ export async function runHTTP(bench) {
   const signedHeaders = (challenge, method, target, body, counter) => ({
     "attest-key": keyID,
     "attest-challenge": challenge,
-    "attest-assertion": base64(device.assert(bench.signedBytes(method, target, body, bytesOf(challenge), device.keyID), counter)),
+    "attest-assertion": base64(device.assert(signedBytes(method, target, body, bytesOf(challenge), device.keyID), counter)),
   });
 
   await bench.check("routes enrol, open sessions and carry the next challenge", async () => {
@@ -79,12 +77,9 @@ export async function runHTTP(bench) {
     is(await answer(routes(post("/challenge", good, { "content-type": "text/plain" }))), 415, "unsupportedMediaType");
     is(await answer(routes(post("/challenge", " ".repeat(1_025)))), 413, "tooLarge");
     is(await answer(routes(post("/attest", "x".repeat(98_305)))), 413, "tooLarge");
+    const headers = { "content-type": "Application/JSON; charset=utf-8" };
     for (const spelling of [keyID, keyID.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")]) {
-      assert.equal(
-        (await answer(routes(post("/challenge", { ...good, keyID: spelling }, { "content-type": "Application/JSON; charset=utf-8" }))))
-          .status,
-        200,
-      );
+      assert.equal((await answer(routes(post("/challenge", { ...good, keyID: spelling }, headers)))).status, 200);
     }
     const unknown = attestRoutes(party, { clientAddress: () => "unknown", onError });
     is(await answer(unknown(post("/challenge", good))), 400, "malformedRequest");
@@ -115,11 +110,8 @@ export async function runHTTP(bench) {
     for (const wrong of [undefined, "Bearer", "Bearer x.y.z", `Basic ${token}`, `Bearer ${token} x`]) {
       const refused = await ask(wrong);
       is(refused, 401, "refused");
-      assert.deepEqual([
-        refused.headers.get("www-authenticate"),
-        refused.headers.get("cache-control"),
-        refused.headers.get("attest-challenge"),
-      ], ["Bearer", "no-store", null]);
+      const headers = ["www-authenticate", "cache-control", "attest-challenge"].map((name) => refused.headers.get(name));
+      assert.deepEqual(headers, ["Bearer", "no-store", null]);
       assert.match(refused.headers.get("content-type"), /^application\/json/);
     }
     store.failAt(1);
@@ -130,28 +122,19 @@ export async function runHTTP(bench) {
   await bench.check("a signed request passes with its body", async () => {
     const party = await bench.party(new MemoryStore());
     const registered = await enrol(attestRoutes(party));
-    const handler = withAssertion(
-      party,
-      async (request, { counter }) => Response.json({ body: await request.text(), counter, method: request.method }),
-      { onError },
-    );
+    const echo = async (request, { counter }) => Response.json({ body: await request.text(), counter, method: request.method });
+    const handler = withAssertion(party, echo, { onError });
     const body = new TextEncoder().encode('{"amount":1}');
     let challenge = registered.headers.get("attest-challenge");
     const send = async (counter, { method = "POST", target = "/pay?to=a%20b&x", sent = body, signed = body, headers = {} } = {}) => {
-      const signature = signedHeaders(challenge, method, target, signed, counter);
-      const response = await answer(
-        handler(
-          new Request(`${url}${target}#part`, { method, headers: { ...signature, ...headers }, ...(method === "POST" && { body: sent }) }),
-        ),
-      );
+      const all = { ...signedHeaders(challenge, method, target, signed, counter), ...headers };
+      const request = new Request(`${url}${target}#part`, { method, headers: all, ...(method === "POST" && { body: sent }) });
+      const response = await answer(handler(request));
       challenge = response.headers.get("attest-challenge") ?? challenge;
       return response;
     };
-    assert.deepEqual([(({ status, body, counter }) => ({ status, body, counter }))(await send(1))], [{
-      status: 200,
-      body: '{"amount":1}',
-      counter: 1,
-    }]);
+    const first = await send(1);
+    assert.deepEqual([first.status, first.body, first.counter], [200, '{"amount":1}', 1]);
     assert.equal((await send(2, { method: "GET", signed: new Uint8Array() })).method, "GET");
     assert.equal((await send(3, { sent: new Uint8Array(), signed: new Uint8Array() })).status, 200);
     assert.equal((await send(4, { sent: new Uint8Array(65_000), signed: new Uint8Array(65_000) })).status, 200);
@@ -174,46 +157,26 @@ export async function runHTTP(bench) {
         controller.enqueue(new Uint8Array(16_384));
       },
     });
-    const streamed = new Request(`${url}/pay`, {
-      method: "POST",
-      body: endless,
-      duplex: "half",
-      headers: signedHeaders(challenge, "POST", "/pay", body, 6),
-    });
+    const headers = signedHeaders(challenge, "POST", "/pay", body, 6);
+    const streamed = new Request(`${url}/pay`, { method: "POST", body: endless, duplex: "half", headers });
     is(await answer(handler(streamed)), 413, "tooLarge");
     assert.ok(pulled <= 8, `${pulled} parts`);
     const small = withAssertion(party, () => new Response("ok"), { maximumBody: 4, target: () => "/other", onError });
-    is(
-      await answer(
-        small(new Request(url, { method: "POST", body: "12345", headers: signedHeaders(challenge, "POST", "/other", body, 6) })),
-      ),
-      413,
-      "tooLarge",
-    );
-    const bytes = new TextEncoder().encode("1234");
-    assert.equal(
-      (await answer(
-        small(new Request(url, { method: "POST", body: bytes, headers: signedHeaders(challenge, "POST", "/other", bytes, 6) })),
-      )).text,
-      "ok",
-    );
+    const sendSmall = (body) =>
+      answer(small(new Request(url, { method: "POST", body, headers: signedHeaders(challenge, "POST", "/other", body, 6) })));
+    is(await sendSmall("12345"), 413, "tooLarge");
+    assert.equal((await sendSmall("1234")).text, "ok");
   });
 
   await bench.check("answers to errors", async () => {
+    const answers = (error, status, word, headers = {}) =>
+      assert.deepEqual(answerTo(error), { status, body: { error: word }, headers: { "cache-control": "no-store", ...headers } });
     for (const error of [new Error("x"), undefined, "text", new TypeError("x"), { status: 200, code: "ok" }]) {
-      assert.deepEqual(answerTo(error), { status: 503, body: { error: "serverUnavailable" }, headers: { "cache-control": "no-store" } });
+      answers(error, 503, "serverUnavailable");
     }
-    assert.deepEqual(answerTo(new RequestFault("tooLarge")), {
-      status: 413,
-      body: { error: "tooLarge" },
-      headers: { "cache-control": "no-store" },
-    });
+    answers(new RequestFault("tooLarge"), 413, "tooLarge");
     const party = await bench.party(new MemoryStore());
-    assert.deepEqual(answerTo(await bench.refusal(party.verifySession(""))), {
-      status: 401,
-      body: { error: "refused" },
-      headers: { "cache-control": "no-store", "www-authenticate": "Bearer" },
-    });
+    answers(await bench.refusal(party.verifySession("")), 401, "refused", { "www-authenticate": "Bearer" });
     for (const wrong of [{ maximumBody: "1" }, { target: "/" }, { account: "user" }, { clientAddress: 5 }, { onErr: () => {} }]) {
       assert.throws(() => withAssertion(party, () => {}, wrong), TypeError);
     }

@@ -136,6 +136,7 @@ export async function runOptions(bench) {
   await bench.check("arguments that are refused, by name", async () => {
     const party = await bench.party(new MemoryStore());
     const challenge = { purpose: "assertion", keyID };
+    const signed = { assertion: keyID, keyID, challenge: keyID };
     const wrong = [
       [() => party.issueChallenge({ ...challenge, purpose: "login" }), /purpose/],
       [() => party.issueChallenge({ ...challenge, purpose: undefined }), /purpose/],
@@ -153,13 +154,9 @@ export async function runOptions(bench) {
       [() => party.register({ attestation: "", keyID, challenge: keyID }), /attestation/],
       [() => party.register({ attestation: new Uint16Array(4), keyID, challenge: keyID }), /attestation/],
       [() => party.register({ attestation: keyID, keyID, challenge: [1] }), /challenge/],
-      [() => party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: { method: "GET", target: "/" } }), /request.body/],
-      [
-        () =>
-          party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: { method: "GET", target: "/", body: keyID, url: "" } }),
-        /url/,
-      ],
-      [() => party.authenticate({ assertion: keyID, keyID, challenge: keyID, request: null }), /request/],
+      [() => party.authenticate({ ...signed, request: { method: "GET", target: "/" } }), /request.body/],
+      [() => party.authenticate({ ...signed, request: { method: "GET", target: "/", body: keyID, url: "" } }), /url/],
+      [() => party.authenticate({ ...signed, request: null }), /request/],
       [() => party.verifySession(5), /token/],
       [() => party.verifySession("", { time: 5 }), /time/],
       [() => party.endSession({ tokenID: keyID, expiresAt: 5 }), /tokenID/],

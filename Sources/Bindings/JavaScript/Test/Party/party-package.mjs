@@ -48,17 +48,13 @@ assert.equal(await purchases.allowance(new Uint8Array(32)), null);
 const bench = new Bench({ ...relyingParty, ...stores, ...limits, ...http }, new WebAssembly.Module(readFileSync(modulePath)), tool);
 try {
   const { challenge } = await party.issueChallenge({ purpose: "attestation", keyID: bench.device.keyID });
-  const refusal = await bench.refusal(
-    party.register({ attestation: bench.device.attest(challenge), keyID: bench.device.keyID, challenge }),
-  );
+  const request = { attestation: bench.device.attest(challenge), keyID: bench.device.keyID, challenge };
+  const refusal = await bench.refusal(party.register(request));
   assert.deepEqual([refusal.step, refusal.status], ["verification", 401]);
   await runOptions(bench);
   await runCases(bench);
   await runHTTP(bench);
-  await runSuite(bench, "memory", async () => {
-    const store = new stores.MemoryStore();
-    return [store, store];
-  });
+  await runSuite(bench, "memory", async () => Array(2).fill(new stores.MemoryStore()));
 } finally {
   bench.close();
 }

@@ -91,11 +91,7 @@ export async function runSuite(bench, name, connect) {
     const holder = { keyID, account: null };
     const spent = await times(12, async (index) => {
       const outcome = { reservation: null };
-      outcome.reason = await bench.outcome(
-        [a, b][index % 2].spendBudget(100, holder).then((made) => {
-          outcome.reservation = made;
-        }),
-      );
+      outcome.reason = await bench.outcome([a, b][index % 2].spendBudget(100, holder).then((made) => { outcome.reservation = made; }));
       return outcome;
     });
     assert.deepEqual(counts(spent.map(({ reason }) => reason)), { accepted: 5, budgetSpent: 7 });
@@ -113,10 +109,8 @@ export async function runSuite(bench, name, connect) {
   await check("units race for the last of a budget, per account", async () => {
     const [a, b] = await two({ budget: { days: 30, requests: 100, units: 250, per: "account" } });
     const other = new Uint8Array(32).fill(9);
-    const outcomes = await times(
-      8,
-      (index) => bench.outcome([a, b][index % 2].spendBudget(100, { keyID: index < 4 ? keyID : other, account: ACCOUNT })),
-    );
+    const holderOf = (index) => ({ keyID: index < 4 ? keyID : other, account: ACCOUNT });
+    const outcomes = await times(8, (index) => bench.outcome([a, b][index % 2].spendBudget(100, holderOf(index))));
     assert.deepEqual(counts(outcomes), { accepted: 2, budgetSpent: 6 });
     assert.equal(await bench.outcome(a.spendBudget(100, { keyID, account: null })), "accepted");
   });
@@ -247,22 +241,18 @@ async function runFailures(bench, check, connect) {
       const attestation = bench.device.attest(challenge);
       return () => party.register({ attestation, keyID, challenge });
     };
-    assert.equal(
-      await failEach(tested, register, async (request, number) => {
-        // For a registered key, the second store call reads the key's row. The first call has already consumed the
-        // challenge.
-        if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
-        else await request();
-      }),
-      2,
-    );
-    assert.equal(
-      await failEach(tested, async (number) => {
-        const request = await bench.assertion(party, number);
-        return () => party.authenticate(request);
-      }),
-      2,
-    );
+    const again = async (request, number) => {
+      // For a registered key, the second store call reads the key's row. The first call has already consumed the
+      // challenge.
+      if (number === 2) assert.equal(await bench.outcome(request()), "challengeConsumed");
+      else await request();
+    };
+    assert.equal(await failEach(tested, register, again), 2);
+    const authenticate = async (number) => {
+      const request = await bench.assertion(party, number);
+      return () => party.authenticate(request);
+    };
+    assert.equal(await failEach(tested, authenticate), 2);
     const { session } = await party.authenticate(await bench.assertion(party, 9));
     // A failed request gives its allowance back: three requests are accepted, and the fourth is rate limited.
     assert.equal(await failEach(tested, () => () => party.verifySession(session.token)), 2);
@@ -280,9 +270,8 @@ async function runFailures(bench, check, connect) {
     // The module dropped each failed decision exactly once.
     assert.equal(drops.length, tested.failures);
     assert.equal(new Set(drops).size, drops.length);
-    for (
-      const operation of [() => party.keys("a"), () => party.revokeKeys("a"), () => party.claimDueReceipts(1), () => party.removeExpired()]
-    ) {
+    const operations = [() => party.keys("a"), () => party.revokeKeys("a"), () => party.claimDueReceipts(1), () => party.removeExpired()];
+    for (const operation of operations) {
       store.failAt(1);
       await assert.rejects(operation, store.error);
     }

@@ -19,13 +19,8 @@ export const base64 = (bytes) => Buffer.from(bytes).toString("base64");
 
 /** Returns the client data of a signed request (SignedContent), built independently of the package. */
 export function signedBytes(method, target, body, challenge, keyID) {
-  const fields = [
-    Buffer.from(method),
-    Buffer.from(target),
-    createHash("sha256").update(body).digest(),
-    Buffer.from(challenge),
-    Buffer.from(keyID),
-  ];
+  const hash = createHash("sha256").update(body).digest();
+  const fields = [method, target, hash, challenge, keyID].map((field) => Buffer.from(field));
   const framed = fields.flatMap((field) => [Buffer.from([0, 0, field.length >> 8, field.length & 255]), field]);
   return Buffer.concat([Buffer.from("PureAttest request 1\0"), ...framed]);
 }
@@ -80,13 +75,8 @@ export class Bench {
 
   async party(store, { verifier = {}, ...options } = {}) {
     const { RelyingParty, MemoryLimits } = this.library;
-    return new RelyingParty(await this.verifier(verifier), {
-      store,
-      limits: new MemoryLimits(),
-      clock: () => this.now,
-      sessionKeys,
-      ...options,
-    });
+    const defaults = { store, limits: new MemoryLimits(), clock: () => this.now, sessionKeys };
+    return new RelyingParty(await this.verifier(verifier), { ...defaults, ...options });
   }
 
   /** Returns the reason of a rejection, or "accepted". Other errors fail. */
@@ -171,5 +161,3 @@ export class FailingStore {
     return this.store.rows(operation, parameters);
   }
 }
-
-Bench.prototype.signedBytes = signedBytes;
