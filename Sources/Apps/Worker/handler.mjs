@@ -30,7 +30,7 @@ import { MAXIMUM_PURCHASE, bearerOf } from "../../Bindings/JavaScript/RelyingPar
 import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
 import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
 import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
-import { Limits } from "./limits.mjs";
+import { limitsOf } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
 import { notificationAnswer, receiveNotification, registerPurchase } from "./purchases.mjs";
 import { Fault, answerTo } from "./refusal.mjs";
@@ -92,7 +92,7 @@ export function createHandler(makeVerifier, {
     // Read the body before the clock, because the body may take any time to arrive.
     const bytes = route.maximum === undefined ? undefined : await readBytes(request, route.maximum);
     const body = route.members && message(request, bytes, route.members);
-    const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), new Limits(env, secret)];
+    const [now, store, limits] = [timeOf(clock), new D1Store(env.DB), limitsOf(env, secret)];
     return {
       ...options, party: party.with({ store, limits, clock: () => now }),
       purchases: options.purchases?.with({ store, clock: () => now }), store, limits, now, request, bytes, body, entry, log, fetchUpstream,

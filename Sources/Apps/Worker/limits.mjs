@@ -72,37 +72,29 @@ function rateOf(name, option) {
 }
 
 /**
- * The counters, with the bindings of one request. `secret` keys the hash that assigns networks to rows of the
+ * Returns the counters, with the bindings of one request. `secret` keys the hash that assigns networks to rows of the
  * unattested tier.
  */
-export class Limits {
-  #env;
-  #secret;
-
-  constructor(env, secret) {
-    this.#env = env;
-    this.#secret = secret;
-  }
-
+export const limitsOf = (env, secret) => ({
   /** Returns the seconds to wait until the bucket admits a request again, or null if the request is within the limit. */
   async wait({ action, limit, name, time, burst, perMinute }) {
     const { name: setting, domain, isOwn, takes = "admit" } = LIMITS[limit];
-    const binding = isOwn ? undefined : this.#env[`${setting}_LIMITER`];
+    const binding = isOwn ? undefined : env[`${setting}_LIMITER`];
     if (binding) return action !== takes || (await binding.limit({ key: encodeURL(name) })).success ? null : PERIOD;
     const statement = { admit: TAKE, check: HAS_ONE }[action];
     if (domain === undefined || !statement) return null;
-    const row = Uint8Array.of(domain, ...(domain === UNATTESTED ? await this.#sharedRow(name) : name)).buffer;
-    return (await this.#env.DB.prepare(statement).bind(row, burst * 60, time, perMinute).first()) ? null : Math.ceil(60 / perMinute);
-  }
+    const row = Uint8Array.of(domain, ...(domain === UNATTESTED ? await sharedRow(secret, name) : name)).buffer;
+    return (await env.DB.prepare(statement).bind(row, burst * 60, time, perMinute).first()) ? null : Math.ceil(60 / perMinute);
+  },
+});
 
-  /**
-   * Returns one of 1,024 rows, which networks share, so the whole tier has 1,024 allowances. Without the secret, a
-   * client could choose a network that shares the row of another client.
-   */
-  async #sharedRow(network) {
-    const [high, low] = new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate(this.#secret, network)));
-    return [high & 3, low];
-  }
+/**
+ * Returns one of 1,024 rows, which networks share, so the whole tier has 1,024 allowances. Without the secret, a client
+ * could choose a network that shares the row of another client.
+ */
+async function sharedRow(secret, network) {
+  const [high, low] = new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate(secret, network)));
+  return [high & 3, low];
 }
 
 /** Removes full buckets, which equal missing ones, and returns their number. */

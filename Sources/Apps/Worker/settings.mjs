@@ -126,7 +126,7 @@ function among(env, name, values) {
 }
 
 /** Returns a number; undefined if it is not set. A setting that was entered by hand is a string. */
-export function number(env, name, minimum, maximum) {
+function number(env, name, minimum, maximum) {
   const value = env[name];
   if (value === undefined) return undefined;
   const read = typeof value === "string" && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
