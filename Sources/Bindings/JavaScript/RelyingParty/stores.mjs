@@ -13,15 +13,8 @@ function statementsOf(dialect, operation) {
   return dialect[operation];
 }
 
-const highest = new Map();
-
 /** Returns the highest parameter that an SQLite statement names. */
-function parametersOf(statement) {
-  if (!highest.has(statement)) {
-    highest.set(statement, Math.max(0, ...[...statement.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number))));
-  }
-  return highest.get(statement);
-}
+const parametersOf = (statement) => Math.max(0, ...Array.from(statement.matchAll(/\?(\d+)/g), ([, number]) => Number(number)));
 
 export class D1Store {
   #database;
