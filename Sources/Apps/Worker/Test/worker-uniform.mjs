@@ -42,13 +42,12 @@ await runChecks("the Worker's answers for unusable rows", async () => {
 
   await check("under uniform answers each row that can be read is rejected alike", async () => {
     const uniform = { party: handlerFor(), at: { ...env, ANSWERS: "uniform" } };
-    for (const [name, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
+    for (const [, bytes, reason] of [["no row", undefined, "unknownKey"], ...readable]) {
       if (bytes) await set(bytes);
       const named = bytes ? keyID : unknown;
       is(await post("/session", await assertion(1, named, 1, uniform), uniform), 401, "refused", reason);
       const headers = await signedHeaders(1, named, 1, "/signed", "x", uniform);
       is(await request("POST", "/signed", undefined, { ...uniform, headers, raw: "x" }), 401, "refused", reason);
-      assert.ok(name);
     }
     await set(record);
   });
@@ -89,7 +88,7 @@ await runChecks("the Worker's answers for unusable rows", async () => {
   });
 
   await check("each row that can be read counts as one failure of the account", async () => {
-    for (const [name, bytes] of [["no row"], ...readable]) {
+    for (const [, bytes] of [["no row"], ...readable]) {
       const options = {
         party: handlerFor({}, { account: () => "Zoë" }), at: { ...env, ANSWERS: "uniform", LIMITS: { FAILURES: { burst: 2, perMinute: 1 } } },
       };
@@ -99,7 +98,6 @@ await runChecks("the Worker's answers for unusable rows", async () => {
       const ask = async () => post("/session", await assertion(1, named, 1, options), options);
       for (let count = 1; count <= 2; count += 1) is(await ask(), 401, "refused");
       is(await ask(), 429, "tooManyRequests");
-      assert.ok(name);
     }
     await set(record);
   });
