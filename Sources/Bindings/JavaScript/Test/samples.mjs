@@ -17,12 +17,8 @@ const keyID = Buffer.alloc(32, 1).toString("base64");
 
 /** Gets a challenge and a verdict on it. Enrols no key, because the samples trust only Apple. */
 async function converse(send, { isWhole = true, prefix = "" } = {}) {
-  const post = (path, body) =>
-    send(`${prefix}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
+  const headers = { "content-type": "application/json" };
+  const post = (path, body) => send(`${prefix}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   const issued = await post("/challenge", { purpose: "attestation", keyID });
   assert.equal(issued.status, 200);
   const { challenge } = await issued.json();
@@ -74,12 +70,9 @@ async function serve(name, command, parameters, { environment = {}, ...options }
 
 // The Worker sample runs in Node, with the package exports for workerd, because workerd itself cannot be installed
 // here.
+const loading = ["--no-warnings", "--conditions=workerd", "--import", "./wasm-loader.mjs", "--input-type=module"];
 execFileSync(process.execPath, [
-  "--no-warnings",
-  "--conditions=workerd",
-  "--import",
-  "./wasm-loader.mjs",
-  "--input-type=module",
+  ...loading,
   "--eval",
   `
   import { D1Database } from ${JSON.stringify(d1)};
@@ -109,20 +102,11 @@ if (PUREATTEST_POSTGRES_BIN) {
   missing.push("Node: no PostgreSQL");
 }
 if (DENO) {
-  await serve("Deno", DENO, ["run", "--quiet", "--no-prompt", "--allow-net", "--allow-env", "--allow-read", "deno.mjs"]);
+  const run = ["run", "--quiet", "--no-prompt", "--allow-net", "--allow-env", "--allow-read"];
+  await serve("Deno", DENO, [...run, "deno.mjs"]);
   execFileSync(DENO, ["check", "--quiet", "supabase.ts"], { cwd: folder, stdio: "inherit" });
-  await serve("Supabase (in Deno, with a stub of postgres.js)", DENO, [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--allow-net",
-    "--allow-env",
-    "--allow-read",
-    "supabase.ts",
-  ], {
-    isWhole: false,
-    prefix: "/attest",
-    environment: { SUPABASE_DB_URL: "postgresql://localhost" },
+  await serve("Supabase (in Deno, with a stub of postgres.js)", DENO, [...run, "supabase.ts"], {
+    isWhole: false, prefix: "/attest", environment: { SUPABASE_DB_URL: "postgresql://localhost" },
   });
 } else {
   missing.push("Deno and Supabase: no Deno");
