@@ -6,9 +6,6 @@ import { isText } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { Fault } from "./refusal.mjs";
 
-/** The size in bytes of a message with an attestation of 64 KiB in Base64. */
-export const MAXIMUM_BODY = 98_304;
-
 export async function readBytes(request, maximum) {
   const bytes = await bodyUpTo(request, maximum);
   if (!bytes) throw Fault.tooLarge();

@@ -8,10 +8,9 @@ import { isWhole } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { jsonObject } from "./body.mjs";
 import { OWN_MEMBERS, UNBOUNDED_MEMBERS, areReserves, canBePassedOn, costOfParts } from "./prompt.mjs";
 import { Fault } from "./refusal.mjs";
-import { MAXIMUM_SIGNED, nextChallenge, provenKey } from "./routes.mjs";
+import { nextChallenge, provenKey } from "./routes.mjs";
 import { passThrough } from "./stream.mjs";
 
-export const MAXIMUM_PROMPT = MAXIMUM_SIGNED;
 const MEMBERS = ["url", "models", "maximumTokens", "bytesPerToken", "parts", "tokensMember", "members", "usage", "seconds", "keyHeader", "headers"];
 
 /** Parses the settings GENERATE and GENERATE_KEY; returns undefined if they are not set. */

@@ -26,10 +26,10 @@ import { encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { clientAddressOf } from "../../Bindings/JavaScript/RelyingParty/client-address.mjs";
 import { reusing } from "../../Bindings/JavaScript/RelyingParty/http.mjs";
 import { refusalHeaders } from "../../Bindings/JavaScript/RelyingParty/refusal.mjs";
-import { MAXIMUM_PURCHASE, bearerOf } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
+import { MAXIMUM_ATTESTATION, MAXIMUM_PURCHASE, bearerOf } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
 import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
-import { MAXIMUM_BODY, accountOf, message, readBytes } from "./body.mjs";
-import { MAXIMUM_PROMPT, generate } from "./generate.mjs";
+import { accountOf, message, readBytes } from "./body.mjs";
+import { generate } from "./generate.mjs";
 import { limitsOf } from "./limits.mjs";
 import { answerHealth, answerKeys, revoke } from "./operator.mjs";
 import { notificationAnswer, receiveNotification, registerPurchase } from "./purchases.mjs";
@@ -55,11 +55,11 @@ function addressFrom(address) {
  */
 const ROUTES = {
   "POST /challenge": { run: issueChallenge, maximum: 1_024, members: [["purpose", "keyID"]] },
-  "POST /attest": { run: register, maximum: MAXIMUM_BODY, members: [["keyID", "challenge", "attestation"]] },
+  "POST /attest": { run: register, maximum: MAXIMUM_ATTESTATION, members: [["keyID", "challenge", "attestation"]] },
   "POST /session": { run: openSession, maximum: 8_192, members: [["keyID", "challenge", "assertion"]] },
   "GET /protected": { run: answerProtected },
   "POST /signed": { run: answerSigned, maximum: MAXIMUM_SIGNED },
-  "POST /generate": { run: generate, maximum: MAXIMUM_PROMPT, needs: "generation" },
+  "POST /generate": { run: generate, maximum: MAXIMUM_SIGNED, needs: "generation" },
   "POST /purchase": { run: registerPurchase, maximum: MAXIMUM_PURCHASE, members: [["signedTransaction"]], needs: "purchases" },
   "POST /notifications": { run: receiveNotification, needs: "purchases", isFromAppStore: true },
   "POST /logout": { run: logOut },

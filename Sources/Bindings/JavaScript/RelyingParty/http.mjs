@@ -9,7 +9,7 @@ import { clientAddressOf } from "./client-address.mjs";
 import { limitOf, membersOf } from "../Verifier/arguments.mjs";
 import { Refusal, refusalHeaders } from "./refusal.mjs";
 import {
-  MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bearerOf, bodyUpTo, hasJSONType, hasMembers, messageIn, targetOf,
+  MAXIMUM_ATTESTATION, MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bearerOf, bodyUpTo, hasJSONType, hasMembers, messageIn, targetOf,
 } from "./request-body.mjs";
 import { MAXIMUM_BYTES } from "../Generated/server-facts.mjs";
 
@@ -119,10 +119,9 @@ export function withAssertion(party, handler, options) {
 
 const SIGNED = [...COMMON, "maximumBody", "target"];
 
-/** The size of an attestation of 64 KiB in Base64 with the rest of its message. */
 const ROUTES = {
   "/challenge": { maximum: 1_024, members: ["purpose", "keyID"], run: challengeFor },
-  "/attest": { maximum: 98_304, members: ["keyID", "challenge", "attestation"], run: register },
+  "/attest": { maximum: MAXIMUM_ATTESTATION, members: ["keyID", "challenge", "attestation"], run: register },
   "/session": { maximum: 8_192, members: ["keyID", "challenge", "assertion"], run: openSession },
 };
 

@@ -1,5 +1,7 @@
 /** The parts of requests: targets, tokens, bodies up to a limit, and the JSON messages in them. Also reads answers. */
 
+/** The largest body of /attest: an attestation of 64 KiB in Base64, with the rest of its message. */
+export const MAXIMUM_ATTESTATION = 98_304;
 /** The largest body of /purchase. A transaction has about 6 KB. */
 export const MAXIMUM_PURCHASE = 32_768;
 /** The largest body of /notifications. The notifications of the App Store have up to 20 KB. */

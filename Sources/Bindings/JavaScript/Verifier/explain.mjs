@@ -22,13 +22,8 @@ function attestationReport(verifier, { attestation, keyID, challenge, clientData
   return report(verifier, "attestation", inputs, (pairs) => [...pairs, flag | (challenge === undefined ? 1 : 0), time]);
 }
 
-export function explainAttestation(verifier, object) {
-  return attestationReport(verifier, object, 0);
-}
-
-export function explainAttestedReceipt(verifier, object) {
-  return attestationReport(verifier, object, 2);
-}
+export const explainAttestation = (verifier, object) => attestationReport(verifier, object, 0);
+export const explainAttestedReceipt = (verifier, object) => attestationReport(verifier, object, 2);
 
 export function explainAssertion(verifier, { assertion, clientData, challenge, keyRecord, now = Date.now() / 1000 }) {
   if (challenge === undefined) throw new TypeError("challenge: bytes, or null if the caller compares them");
