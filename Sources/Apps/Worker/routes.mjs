@@ -2,7 +2,7 @@
 
 import { decode, encode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { targetOf } from "../../Bindings/JavaScript/RelyingParty/request-body.mjs";
-import { MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
+import { CHALLENGE_PURPOSES, MAXIMUM_BYTES } from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { decoded } from "./body.mjs";
 import { Fault } from "./refusal.mjs";
 
@@ -12,7 +12,7 @@ export const MAXIMUM_SIGNED = MAXIMUM_BYTES.clientData;
 export async function issueChallenge(context) {
   const { party, body: { purpose }, account, clientAddress } = context;
   const keyID = decoded(context, "keyID", 32);
-  if (!["attestation", "assertion"].includes(purpose)) throw Fault.malformed("purpose");
+  if (!CHALLENGE_PURPOSES.includes(purpose)) throw Fault.malformed("purpose");
   const { challenge, expiresAt } = await party.issueChallenge({ purpose, keyID, account, clientAddress });
   return { body: { challenge: encode(challenge), expiresAt } };
 }

@@ -4,6 +4,9 @@ import { decode } from "../../Bindings/JavaScript/RelyingParty/base64.mjs";
 import { isWhole, secondsOf } from "../../Bindings/JavaScript/Verifier/arguments.mjs";
 import { RelyingParty } from "../../Bindings/JavaScript/RelyingParty/relying-party.mjs";
 import { D1Store } from "../../Bindings/JavaScript/RelyingParty/stores.mjs";
+import {
+  BUDGET_HOLDERS, MAXIMUM_BUDGET_DAYS, MAXIMUM_CHALLENGE_LIFETIME, MAXIMUM_SESSION_LIFETIME,
+} from "../../Bindings/JavaScript/Generated/server-facts.mjs";
 import { generationOf } from "./generate.mjs";
 import { ratesOf } from "./limits.mjs";
 import { purchaseOptions } from "./purchases.mjs";
@@ -50,8 +53,8 @@ async function read({ makeVerifier, makePurchases }, env) {
     sessionKeys: sessionKeys(env),
     answerPolicy: among(env, "ANSWERS", ["precise", "uniform"]),
     sessionUse: among(env, "SESSION_USE", ["untilRevoked", "untilExpiry", "once"]),
-    challengeLifetime: number(env, "CHALLENGE_SECONDS", 1, 300) ?? 60,
-    sessionLifetime: number(env, "SESSION_SECONDS", 1, 86_400) ?? 900,
+    challengeLifetime: number(env, "CHALLENGE_SECONDS", 1, MAXIMUM_CHALLENGE_LIFETIME) ?? 60,
+    sessionLifetime: number(env, "SESSION_SECONDS", 1, MAXIMUM_SESSION_LIFETIME) ?? 900,
     maximumAttempts: MAXIMUM_ATTEMPTS,
     verifiesFirstReceipt: true,
     rates, budget, enrolment,
@@ -95,9 +98,9 @@ export function sessionKeys(env) {
 export function budgetOf(option) {
   if (option === undefined) return undefined;
   const { days, requests, units, per = "key", ...others } = option ?? {};
-  if (!isWhole(days, 1, 3_660) || ![requests, units].every((value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER))
-    || !["key", "account"].includes(per) || Object.keys(others).length > 0) {
-    throw new TypeError('BUDGET: days from 1 to 3660, requests and units, per "key" or "account"; no others');
+  if (!isWhole(days, 1, MAXIMUM_BUDGET_DAYS) || ![requests, units].every((value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER))
+    || !BUDGET_HOLDERS.includes(per) || Object.keys(others).length > 0) {
+    throw new TypeError(`BUDGET: days from 1 to ${MAXIMUM_BUDGET_DAYS}, requests and units, per "key" or "account"; no others`);
   }
   return { days, requests, units, per };
 }

@@ -28,7 +28,7 @@ await runChecks("the Worker's budgets", async () => {
     const budget = partyOf({ days: 1, requests: 2, units: 100 });
     assert.equal(await spent(budget.spend(who, 101, start)), "budgetSpent");
     assert.equal(await rows("budget_periods"), 0);
-    const resetsAt = (Math.floor(start / DAY) + 1) * DAY;
+    const resetsAt = endOfDay(start);
     assert.deepEqual(await spent(budget.spend(who, 60, start)), { requestsLeft: 1, unitsLeft: 40, resetsAt });
     assert.equal(await spent(budget.spend(who, 41, start)), "budgetSpent");
     assert.deepEqual(await spent(budget.spend(who, 40, start)), { requestsLeft: 0, unitsLeft: 0, resetsAt });

@@ -7,7 +7,7 @@ import {
   sessionToken, signedHeaders, start, trusting,
 } from "./worker-support.mjs";
 
-const DAY = 86_400;
+const resetsAt = (Math.floor(start / 86_400) + 1) * 86_400;
 const settings = (changes = {}, budget = {}) => ({
   ...env, GENERATE_KEY: "the upstream's secret", BUDGET: { days: 1, requests: 3, units: 1_000, ...budget },
   // Most checks count only answer tokens.
@@ -64,7 +64,7 @@ await runChecks("the Worker's language model", async () => {
     assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "application/json"]);
     assert.deepEqual(
       ["requests-left", "units-left", "budget-resets"].map((name) => answer.headers.get(`attest-${name}`)),
-      ["2", "700", String((Math.floor(start / DAY) + 1) * DAY)]);
+      ["2", "700", String(resetsAt)]);
     assert.equal(Buffer.from(answer.headers.get("attest-challenge"), "base64").length, 92);
     const { ended, reserved, used } = await settled();
     assert.deepEqual([ended, reserved, used], ["whole", 300, 120]);
@@ -137,7 +137,6 @@ await runChecks("the Worker's language model", async () => {
     model.answer = json(1);
     for (let count = 0; count < 3; count += 1) assert.equal((await ask(prompt)).status, 200);
     await settled();
-    const resetsAt = (Math.floor(start / DAY) + 1) * DAY;
     const answer = await refusal(prompt);
     assert.deepEqual(answer, {
       error: "budgetSpent", requestsLeft: 0, unitsLeft: 997, resetsAt, status: 429, retryAfter: String(resetsAt - start),

@@ -11,7 +11,7 @@ import { Refusal, refusalHeaders } from "./refusal.mjs";
 import {
   MAXIMUM_ATTESTATION, MAXIMUM_NOTIFICATION, MAXIMUM_PURCHASE, bearerOf, bodyUpTo, hasJSONType, hasMembers, messageIn, targetOf,
 } from "./request-body.mjs";
-import { MAXIMUM_BYTES } from "../Generated/server-facts.mjs";
+import { CHALLENGE_PURPOSES, MAXIMUM_BYTES } from "../Generated/server-facts.mjs";
 
 /** The common limit of method, target and body, in bytes. */
 const MAXIMUM_BODY = MAXIMUM_BYTES.clientData;
@@ -179,7 +179,7 @@ export function purchaseRoutes(party, purchases, options) {
 }
 
 async function challengeFor(party, { purpose, keyID }, caller) {
-  if (purpose !== "attestation" && purpose !== "assertion") throw new RequestFault("malformedRequest");
+  if (!CHALLENGE_PURPOSES.includes(purpose)) throw new RequestFault("malformedRequest");
   const { challenge, expiresAt } = await party.issueChallenge({ purpose, keyID: keyOf(keyID), ...(await caller()) });
   return { body: { challenge: encode(challenge), expiresAt } };
 }
