@@ -99,7 +99,7 @@ function eventCounter(path) {
     const isTooLong = lineLength > MAXIMUM_TEXT;
     const ended = line.replace(/\r$/, "");
     [line, lineLength] = ["", 0];
-    if (ended === "") {
+    if (ended === "" && !isTooLong) {
       endEvent();
     } else if (isTooLong || ended.startsWith("data:")) {
       dataLength += isTooLong ? MAXIMUM_TEXT + 1 : ended.length;

@@ -318,6 +318,16 @@ await runChecks("the Worker's language model", async () => {
       await settled();
       assert.equal((await row()).units, units, String(parts[0]).slice(0, 60));
     }
+    // A line that is too long makes its event unreadable, in one chunk as in several.
+    const event = Buffer.from(`data: ${"x".repeat(1 << 20)}\ndata: ${usage}\n\n`);
+    for (const size of [event.length, 65_536]) {
+      const chunks = Array.from({ length: Math.ceil(event.length / size) }, (_, index) => event.subarray(index * size, (index + 1) * size));
+      const { readable, whole } = passThrough(
+        ReadableStream.from(chunks), { type: "text/event-stream", usage: ["usage", "total_tokens"], signal: new AbortController().signal },
+        async () => {});
+      await new Response(readable).arrayBuffer();
+      assert.equal((await whole).used, null);
+    }
     await clear();
     model.answer = answerWith(`{"text":"${"x".repeat(1 << 20)}","usage":{"total_tokens":5}}`);
     assert.equal((await ask(prompt)).status, 200);
