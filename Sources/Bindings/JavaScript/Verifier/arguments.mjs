@@ -103,10 +103,10 @@ function arrayOf(value, name) {
  * Copies a Uint8Array or ArrayBuffer once, after a check of the size. All other checks use the copy, because the original
  * may be shared with a thread that writes. The original may also be part of another buffer.
  */
-export function copyOf(value, name) {
+export function copyOf(value, name, limit = INPUT_LIMITS[name]) {
   const array = arrayOf(value, name);
   const length = lengthOf.call(array);
-  if (length > INPUT_LIMITS[name]) throw new RefusedError(REASONS.indexOf("inputTooLarge"));
+  if (length > limit) throw new RefusedError(REASONS.indexOf("inputTooLarge"));
   const copy = new Uint8Array(length);
   typedArray.set.call(copy, array);
   return copy;

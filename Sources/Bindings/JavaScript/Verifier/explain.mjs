@@ -1,6 +1,6 @@
 /** Reports on each step of a verification, by the module PureAttestExplainWasm.wasm. Types: explain.d.mts. */
 
-import { ENVIRONMENT_NAMES, copyOf, limitOf, secondsOf, textFrom } from "./arguments.mjs";
+import { ENVIRONMENT_NAMES, INPUT_LIMITS, copyOf, limitOf, secondsOf, textFrom } from "./arguments.mjs";
 import { callIn } from "./pure-attest.mjs";
 import { reasonText } from "./reason-texts.mjs";
 import { CERTIFICATE_REASONS, REASONS } from "../Generated/reasons.mjs";
@@ -9,13 +9,14 @@ import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "../Generated/repor
 const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
 
-// These functions accept objects that are too large for verification, so that a report can explain the rejection.
+/** Copies an object, even if it is too large for verification, so that a report can explain the rejection. */
+const explained = (value, name) => copyOf(value, name, INPUT_LIMITS.explained);
 
 /** `flag`: 0 reports on the attestation; 2 reports on its receipt if the attestation verifies. */
 function attestationReport(verifier, { attestation, keyID, challenge, clientDataHash, now = Date.now() / 1000 }, flag) {
   if ((challenge === undefined) === (clientDataHash === undefined)) throw new TypeError("either challenge or clientDataHash");
   const inputs = [
-    copyOf(attestation, "explained"), copyOf(keyID, "explained"),
+    explained(attestation, "attestation"), explained(keyID, "keyID"),
     challenge === undefined ? copyOf(clientDataHash, "clientDataHash") : copyOf(challenge, "challenge"),
   ];
   const time = secondsOf(now);
@@ -28,7 +29,7 @@ export const explainAttestedReceipt = (verifier, object) => attestationReport(ve
 export function explainAssertion(verifier, { assertion, clientData, challenge, keyRecord, now = Date.now() / 1000 }) {
   if (challenge === undefined) throw new TypeError("challenge: bytes, or null if the caller compares them");
   const inputs = [
-    copyOf(assertion, "explained"), copyOf(clientData, "clientData"),
+    explained(assertion, "assertion"), copyOf(clientData, "clientData"),
     challenge === null ? new Uint8Array() : copyOf(challenge, "challenge"), copyOf(keyRecord, "keyRecord"),
   ];
   const time = secondsOf(now);
@@ -39,7 +40,7 @@ export function explainAssertion(verifier, { assertion, clientData, challenge, k
 }
 
 export function explainReceipt(verifier, { receipt, keyRecord, now = Date.now() / 1000, maximumAge = 300 }) {
-  const inputs = [copyOf(receipt, "explained"), copyOf(keyRecord, "keyRecord")];
+  const inputs = [explained(receipt, "receipt"), copyOf(keyRecord, "keyRecord")];
   const age = maximumAge === null ? -1 : limitOf(maximumAge, "maximumAge");
   const time = secondsOf(now);
   return report(verifier, "receipt", inputs, (pairs) => [...pairs, time, age]);
