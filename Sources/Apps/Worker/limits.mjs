@@ -93,7 +93,7 @@ export const limitsOf = (env, secret) => ({
  * could choose a network that shares the row of another client.
  */
 async function sharedRow(secret, network) {
-  const [high, low] = new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate(secret, network)));
+  const [high, low] = new Uint8Array(await crypto.subtle.digest("SHA-256", concatenate([secret, network])));
   return [high & 3, low];
 }
 

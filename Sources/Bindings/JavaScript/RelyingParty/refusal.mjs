@@ -1,4 +1,4 @@
-/** Returns the headers of every response to a rejected request. */
+/** Returns the headers that every response to a rejected request contains. */
 export function refusalHeaders({ status, retryAfter }) {
   return {
     ...(typeof retryAfter === "number" && { "retry-after": String(retryAfter) }),

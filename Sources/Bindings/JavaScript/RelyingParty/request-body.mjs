@@ -1,4 +1,7 @@
-/** The parts of requests: targets, tokens, bodies up to a limit, and the JSON messages in them. Also reads answers. */
+/**
+ * Reads the parts of a request: the target, the bearer token, and a body up to a limit with its JSON message. Also reads
+ * the bodies of responses.
+ */
 
 /** The largest body of /attest: an attestation of 64 KiB in Base64, with the rest of its message. */
 export const MAXIMUM_ATTESTATION = 98_304;
@@ -13,7 +16,7 @@ export const bearerOf = ({ headers }) => /^Bearer +(.*)$/i.exec(headers.get("aut
 /** The request target, as in the URL Standard: without dot segments. A client signs this form. */
 export const targetOf = ({ url }) => /^[^/]*\/\/[^/?#]*([^#]*)/.exec(url)[1];
 
-export function concatenate(...parts) {
+export function concatenate(parts) {
   const whole = new Uint8Array(parts.reduce((count, part) => count + part.length, 0));
   let offset = 0;
   for (const part of parts) {
@@ -25,15 +28,17 @@ export function concatenate(...parts) {
 
 /** Returns the bytes of a request or a response; undefined if there are more than `maximum`. */
 export async function readUpTo({ body }, maximum) {
+  const reader = body?.getReader();
   const chunks = [];
   let count = 0;
-  for await (const chunk of body ?? []) {
-    count += chunk.length;
-    // Leaving the loop cancels the body.
-    if (count > maximum) return undefined;
-    chunks.push(chunk);
+  for (let part; reader && !(part = await reader.read()).done; chunks.push(part.value)) {
+    count += part.value.length;
+    // The count of chunks that are not bytes is NaN, and exceeds the limit.
+    if (count <= maximum) continue;
+    await reader.cancel();
+    return undefined;
   }
-  return concatenate(...chunks);
+  return concatenate(chunks);
 }
 
 /** Returns the bytes of a request's body; undefined if there are more than `maximum`. */

@@ -9,7 +9,7 @@ import { concatenate } from "./request-body.mjs";
 const utf8 = new TextEncoder();
 
 /** Encodes null, whole numbers, bytes, and texts as their UTF-8. */
-export const encode = (values) => concatenate(...values.map(partOf));
+export const encode = (values) => concatenate(values.map(partOf));
 
 function partOf(value) {
   if (value === null) return Uint8Array.of(0);

@@ -150,17 +150,20 @@ export async function runHTTP(bench) {
     assert.equal((await send(5)).counter, 5);
     // The wrapper counts the bytes of a stream without a declared length as they arrive, and stops reading at the
     // limit.
-    let pulled = 0;
-    const endless = new ReadableStream({
-      pull(controller) {
-        pulled += 1;
-        controller.enqueue(new Uint8Array(16_384));
-      },
-    });
     const headers = signedHeaders(challenge, "POST", "/pay", body, 6);
-    const streamed = new Request(`${url}/pay`, { method: "POST", body: endless, duplex: "half", headers });
-    is(await answer(handler(streamed)), 413, "tooLarge");
-    assert.ok(pulled <= 8, `${pulled} parts`);
+    // An ArrayBuffer has no length, so it counts as too large.
+    for (const part of [new Uint8Array(16_384), new ArrayBuffer(16_384)]) {
+      let pulled = 0;
+      const endless = new ReadableStream({
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(part);
+        },
+      });
+      const streamed = new Request(`${url}/pay`, { method: "POST", body: endless, duplex: "half", headers });
+      is(await answer(handler(streamed)), 413, "tooLarge");
+      assert.ok(pulled <= 8, `${pulled} parts`);
+    }
     const small = withAssertion(party, () => new Response("ok"), { maximumBody: 4, target: () => "/other", onError });
     const sendSmall = (body) =>
       answer(small(new Request(url, { method: "POST", body, headers: signedHeaders(challenge, "POST", "/other", body, 6) })));
