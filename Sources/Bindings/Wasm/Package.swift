@@ -38,7 +38,7 @@ let package = Package(
                 .product(name: "PureKeyAttestation", package: "PureAttest"),
             ],
             swiftSettings: settings),
-        // Decisions. Their JavaScript shell performs the I/O.
+        // Passes decisions as messages. A JavaScript shell performs the I/O.
         .target(
             name: "MessagesInterface",
             dependencies: ["Interface", .product(name: "PureAttestServerMessages", package: "PureAttest")],

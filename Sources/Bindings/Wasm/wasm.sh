@@ -58,9 +58,9 @@ done
 touch Package.swift
 built=$scratch/wasm32-unknown-none-wasm/release
 # SwiftPM keeps the object of a source that was renamed or deleted, and the commands below link all objects of a module.
-sources=" $(find Sources ../.. -name .build -prune -o -name '*.swift' -printf '%f ')"
 for object in $built/*.build/*.swift.o; do
-    [[ $sources == *" $(basename "$object" .o) "* ]] || rm -f "$object"
+    name=${object#"$built/"} source=${object##*/}
+    [ -n "$(find "Sources/${name%%.*}" "../../${name%%.*}" -name "${source%.o}" 2>/dev/null)" ] || rm -f "$object"
 done
 swift build --configuration release --triple wasm32-unknown-none-wasm --toolset wasm32-toolset.json --product PureAttestWasm \
     --scratch-path $scratch -Xswiftc $optimization

@@ -2,8 +2,9 @@
     import Interface
     package import PureAttestServerMessages
 
-    /// Begins a decision; see `DecisionMessages.begin`. Returns 0, or 254 for a malformed argument or message. With 0,
-    /// `result` contains the address and the size of a message that the caller must free.
+    /// Begins a decision; see `DecisionMessages.begin`. Returns 0, 254 for a malformed argument or message, or 1
+    /// (`inputTooLarge`) for a message over 16 MiB. With 0, `result` contains the address and the size of a message that
+    /// the caller must free.
     @c(pure_attest_messages_begin)
     public func begin(
         _ handle: OpaquePointer?, _ request: UnsafeRawPointer?, _ requestCount: Int32,
