@@ -29,7 +29,7 @@ public final class DecisionMessages {
         return reply(try resume(&reader))
     }
 
-    /// Drops a waiting decision, because the store failed.
+    /// Drops a waiting decision, because the store failed or the request was cancelled.
     public func drop(_ number: Int32) { _ = take(number) }
 
     /// The number of waiting decisions.
@@ -46,7 +46,7 @@ public final class DecisionMessages {
         case .accepted(let values): return ([.number(0)] + values).message
         case .refused(let values): return ([.number(1)] + values).message
         case .question(let values, let resume):
-            // A number is reused only after 2³¹ questions.
+            // A number is reused only after 2³¹ − 2 questions.
             last = last < .max ? last + 1 : 2
             waiting.append((last, resume))
             return ([.number(Int64(last))] + values).message

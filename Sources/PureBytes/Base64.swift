@@ -90,7 +90,7 @@ public enum Base64 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
                 bytes.append(UInt8(truncatingIfNeeded: bits))
             }
-            // Two or three digits are left, with 12 or 18 bits.
+            // Zero, two or three digits are left, with 0, 12 or 18 bits.
             var unusedBits = UInt32(digitCount % 4 * 6)
             while unusedBits >= 8 {
                 unusedBits -= 8

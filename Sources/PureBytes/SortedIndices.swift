@@ -1,4 +1,4 @@
-/// Returns 0 ..< `count` in the ascending order of the elements with these indices, or `nil` if two elements are equal.
+/// Returns the indices 0 ..< `count`, sorted by their elements in ascending order, or `nil` if two elements are equal.
 /// `precedes(i, j)` returns whether element i is less than element j.
 ///
 /// A mergesort: at most n·⌈log₂ n⌉ + n comparisons, even if an attacker chose the elements. Embedded Swift compiles the

@@ -46,6 +46,7 @@ package struct Block: Hashable, Sendable {
 
     /// Adds t + a·b, returns the lowest limb of the sum, and keeps the four higher limbs. Bounds: none needed. The sum
     /// is at most (β⁴ − 1) + (β − 1) + (β − 1)·(β⁴ − 1) = β⁵ − 1, so the second chain of additions ends without a carry.
+    /// Not inlined in Embedded Swift, because each product of two blocks needs it four times.
     #if hasFeature(Embedded)
         @inline(never)
     #else

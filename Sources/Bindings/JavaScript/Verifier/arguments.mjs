@@ -65,7 +65,7 @@ export function utf8Of(text, limit = INPUT_LIMITS.option) {
   return encoded;
 }
 
-/** Whether a value is a text with a UTF-8 form. Encoding would replace all lone surrogates with the same character. */
+/** Returns whether a value is a text without lone surrogates, which encoding would replace with the same character. */
 export const isText = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
 
 export function textOf(text, option) {

@@ -9,7 +9,7 @@ import { AUTHORITIES, CAUSES, CHECKS, NUMBERS, VALUES } from "../Generated/repor
 const SUBJECTS = [undefined, "attestation", "assertion", "receipt"];
 const STATUSES = [undefined, "passed", "failed", "notRun"];
 
-/** Copies an object, even if it is too large for verification, so that a report can explain the rejection. */
+/** Copies an object of up to 1 MiB. If it is too large for verification, the report explains the rejection. */
 const explained = (value, name) => copyOf(value, name, INPUT_LIMITS.explained);
 
 /** `flag`: 0 reports on the attestation; 2 reports on its receipt if the attestation verifies. */

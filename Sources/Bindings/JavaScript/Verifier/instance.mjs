@@ -56,8 +56,8 @@ export class ModuleInstance {
   }
 
   /**
-   * Creates an object from settings, and returns the functions that pass it messages. The export of this name, which
-   * creates the object, is in `module`; `handles` precede the settings.
+   * Creates an object from settings, and returns the functions that pass it messages. `name` is the export that creates
+   * the object, and `module` is the file that has this export. Its arguments are `handles`, then the settings.
    */
   partner(name, module, settings, ...handles) {
     const create = this.#exports[name];
