@@ -129,16 +129,17 @@ export function attestRoutes(party, options) {
   const names = [...COMMON, "prefix"];
   const { prefix = "" } = membersOf(options, "options", names);
   if (typeof prefix !== "string") throw new TypeError("prefix: a text");
-  return async (request, ...rest) => {
-    const { pathname } = new URL(request.url);
-    const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : "";
-    if (request.method !== "POST" || !Object.hasOwn(ROUTES, path)) return undefined;
-    const { maximum, members, run } = ROUTES[path];
-    return wrapped(party, options, names, async ({ current, caller }) => {
+  const handlers = new Map(Object.entries(ROUTES).map(([path, { maximum, members, run }]) => [
+    prefix + path,
+    wrapped(party, options, names, async ({ current, request, caller }) => {
       const message = await messageOf(request, maximum, members);
       const { holder, body } = await run(current, message, caller);
       return { holder, accepted: () => json(200, body, {}) };
-    })(request, ...rest);
+    }),
+  ]));
+  return async (request, ...rest) => {
+    const handler = request.method === "POST" ? handlers.get(new URL(request.url).pathname) : undefined;
+    return handler?.(request, ...rest);
   };
 }
 

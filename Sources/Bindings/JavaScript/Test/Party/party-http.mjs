@@ -185,6 +185,8 @@ export async function runHTTP(bench) {
     }
     assert.throws(() => withSession({}, () => {}), TypeError);
     assert.throws(() => withSession(party, undefined), TypeError);
+    assert.throws(() => attestRoutes(undefined), TypeError);
+    assert.throws(() => attestRoutes(party, { account: 5 }), TypeError);
   });
 
   await bench.check("a party that is made once, and again after a failure", async () => {
