@@ -76,9 +76,10 @@ def markdown(result, svg=None):
     lines = [
         "# PureAttest and its peers",
         "",
-        f"Written by `Benchmarks/compare.py`. {machine['processor']}, {machine['cores']} cores, {machine['system']}; "
-        f"{method['rounds']} {'round' if method['rounds'] == 1 else 'rounds'} of {method['secondsPerRun']} s a run, {method['secondsInAll']} s in all; the machine's "
-        f"load average was {min(load)} to {max(load)}, including the measurement's own 1. Ratios are medians of interleaved "
+        f"Written by `Benchmarks/compare.py`. Measured on {method['date']} on {machine['processor']}, {machine['cores']} cores, "
+        f"{machine['system']}. "
+        f"{method['rounds']} {'round' if method['rounds'] == 1 else 'rounds'} of {method['secondsPerRun']} s a run, {method['secondsInAll']} s in all. The load "
+        f"of the machine was {min(load)} to {max(load)}; the measurement itself contributed 1. Ratios are medians of interleaved "
         "runs in CPU time, with the lowest and the highest of all rounds.",
     ]
     if max(load) > 2:

@@ -73,5 +73,5 @@ def table():
         lines.append("| " + " | ".join(cells) + " |")
     machine, method = result["machine"], result["method"]
     lines += ["", f"Medians of {method['rounds']} rounds, with the lowest and the highest; {machine['processor']}, {machine['cores']} cores; load "
-              f"average {min(method['loadAverage'])} to {max(method['loadAverage'])}, including the measurement's own 1."]
+              f"{min(method['loadAverage'])} to {max(method['loadAverage'])}, where the measurement itself contributed 1."]
     return "\n".join(lines) + "\n"

@@ -122,7 +122,7 @@ def compare(peers, rounds, seconds, quick):
         "machine": machine(),
         "versions": peers.versions,
         "absent": peers.absent,
-        "method": {"rounds": rounds, "secondsPerRun": seconds, "secondsInAll": round(time.time() - start),
+        "method": {"date": time.strftime("%Y-%m-%d"), "rounds": rounds, "secondsPerRun": seconds, "secondsInAll": round(time.time() - start),
                    "loadAverage": [round(value, 1) for value in load],
                    "rates": "operations in a second of CPU time", "quick": quick},
         "operations": [row(operation, summaries(rates), summaries(ratios)) for operation in operations],
