@@ -5,7 +5,8 @@ package struct MontgomeryModulus: Hashable, Sendable {
     /// The maximum number of limbs of a number, which is enough for 4,096 bits.
     package static var maximumLimbCount: Int { RSA.Signing.PublicKey.maximumModulusSize / 64 }
 
-    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Unused limbs are 0.
+    /// A number of up to ``maximumLimbCount`` limbs, least significant first, on the stack. Unused limbs are 0. A closure
+    /// initialises the blocks, because Embedded Swift unrolls `repeating:`, which makes WebAssembly modules larger.
     package struct Number: Sendable {
         var blocks = InlineArray<16, Block> { _ in Block() }
 

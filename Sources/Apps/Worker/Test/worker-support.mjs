@@ -40,7 +40,7 @@ export const secondDatabase = new D1Database(file);
 export const env = { DB: database, SESSION_KEY: Buffer.alloc(32, 7).toString("base64"), SESSION_KEY_ID: "1" };
 const paths = readJSON(new URL("../../Service/openapi.json", import.meta.url));
 
-/** Runs the checks and closes their resources, with `close` those of the caller. */
+/** Runs the checks, and then closes all resources. `close` closes the resources of the caller. */
 export async function runChecks(title, body, close = () => {}) {
   try {
     await body();

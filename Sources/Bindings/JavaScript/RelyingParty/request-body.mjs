@@ -33,7 +33,7 @@ export async function readUpTo({ body }, maximum) {
   let count = 0;
   for (let part; reader && !(part = await reader.read()).done; chunks.push(part.value)) {
     count += part.value.length;
-    // The count of chunks that are not bytes is NaN, and exceeds the limit.
+    // If a chunk has no length, the count becomes NaN. This comparison then fails, so the body is too large.
     if (count <= maximum) continue;
     await reader.cancel();
     return undefined;
